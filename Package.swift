@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// One library target of ours, with the house's settings.
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+/// The tests of one target, in the folder of the same name.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "errand",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "errand", targets: ["errand"])],
+  targets: [
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CJansson", pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+    // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
+    .target(
+      name: "CRE2",
+      linkerSettings: [
+        .linkedLibrary("re2"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
+      ]),
+    library("Source"),
+    library("YAML", ["Source", "CYAML"]),
+    library("CEL", ["Source", "CRE2"]),
+    library("JSON", ["CEL", "CJansson"]),
+    library("Links", ["CSodium"]),
+    library("Store", ["CEL", "JSON", "CSQLite"]),
+    library("Catalog", ["Source", "YAML", "CEL"]),
+    library("Engine", ["Source", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
+    library(
+      "ErrandCLI", ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine"]),
+    .executableTarget(
+      name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      ]),
+    tests(of: "Source"),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,71 @@
+import Synchronization
+
+/// One text that a person wrote: its name, its bytes, and where its lines begin.
+package final class SourceFile: Sendable {
+  /// What messages call it: a path as the user gave it, or a label such as `<stdin>`.
+  package let name: String
+  /// The text as UTF-8.
+  package let bytes: [UInt8]
+  private let lineStartsCache = Mutex<[Int]?>(nil)
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  package convenience init(name: String, text: String) {
+    self.init(name: name, bytes: Array(text.utf8))
+  }
+
+  /// The byte offsets at which lines begin; found when first asked for.
+  ///
+  /// - Complexity: O(bytes) once, then O(1).
+  private var lineStarts: [Int] {
+    lineStartsCache.withLock { cache in
+      if let cache { return cache }
+      var starts = [0]
+      for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+        starts.append(index + 1)
+      }
+      cache = starts
+      return starts
+    }
+  }
+
+  /// The position of a byte offset, both counted from one; columns count Unicode scalars.
+  ///
+  /// - Complexity: O(log lines + length of the line).
+  package func position(of offset: Int) -> Position {
+    let offset = min(max(offset, 0), bytes.count)
+    let starts = lineStarts
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let column = bytes[starts[low]..<offset].count { $0 & 0xC0 != 0x80 }
+    return Position(line: low + 1, column: column + 1)
+  }
+
+  /// The bytes of a line, counted from one, without its line break.
+  package func line(_ number: Int) -> Range<Int> {
+    let starts = lineStarts
+    guard number >= 1, number <= starts.count else { return bytes.count..<bytes.count }
+    let start = starts[number - 1]
+    var end = number < starts.count ? starts[number] - 1 : bytes.count
+    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return start..<end
+  }
+
+  /// The text of a byte range; invalid UTF-8 is shown as U+FFFD.
+  package func text(in range: Range<Int>) -> String {
+    String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+  }
+}
+
+/// A line and a column, both counted from one.
+package struct Position: Hashable, Sendable {
+  package let line: Int
+  package let column: Int
+}

@@ -1,0 +1,27 @@
+/// A range of UTF-8 bytes in a file: where a node, a name or a mistake stands.
+package struct Span: Sendable {
+  package let file: SourceFile
+  private let start: Int32
+  private let end: Int32
+
+  package init(_ file: SourceFile, _ range: Range<Int>) {
+    self.file = file
+    start = Int32(clamping: range.lowerBound)
+    end = Int32(clamping: range.upperBound)
+  }
+
+  /// The bytes it covers; empty for a point.
+  package var range: Range<Int> { Int(start)..<Int(end) }
+
+  /// Where it begins, counted from one.
+  package var position: Position { file.position(of: Int(start)) }
+
+  /// The text it covers.
+  package var text: String { file.text(in: range) }
+
+  /// `file:line:column`, the form that editors and terminals make clickable.
+  package var location: String {
+    let position = position
+    return "\(file.name):\(position.line):\(position.column)"
+  }
+}
