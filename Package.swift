@@ -62,6 +62,7 @@ let package = Package(
           ["-static-executable"], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
+    tests(of: "JSON", ["CEL"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
