@@ -63,6 +63,7 @@ let package = Package(
       ]),
     tests(of: "Source"),
     tests(of: "JSON", ["CEL"]),
+    tests(of: "YAML", ["Source"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,0 +1,136 @@
+import CYAML
+import Source
+
+/// Builds nodes from libyaml's events, one document at a time.
+///
+/// libyaml counts its marks in code points from the beginning of what it was given; `offset(of:)`
+/// makes them byte offsets in the file.
+struct Composer {
+  private let slice: DocumentSlice
+  private let limits: Limits
+  private let parser: EventParser
+  private var anchors: [String: Node] = [:]
+  private var nodeCount = 0
+  /// What was found wrong that did not end the parse.
+  private(set) var problems: [Diagnostic] = []
+
+  init(slice: DocumentSlice, limits: Limits) {
+    self.slice = slice
+    self.limits = limits
+    parser = EventParser(slice)
+  }
+
+  /// The root node of the document.
+  mutating func compose() throws(Diagnostic) -> Node {
+    while true {
+      let event = try parser.next()
+      switch event.kind {
+      case .streamStart, .documentStart: continue
+      case .streamEnd, .documentEnd:
+        throw Diagnostic("yaml-syntax", "the document is empty", at: event.span)
+      default: return try node(from: event, depth: 1)
+      }
+    }
+  }
+
+  private mutating func node(from event: Event, depth: Int) throws(Diagnostic) -> Node {
+    guard depth <= limits.depth else {
+      throw Diagnostic(
+        "yaml-limit", "nested more than \(limits.depth) levels deep", at: event.span)
+    }
+    if let tag = event.tag { problems.append(SyntaxAdvice.tag(tag, at: event.span)) }
+    let node: Node
+    switch event.kind {
+    case .alias(let name):
+      guard let target = anchors[name] else {
+        throw Diagnostic(
+          "yaml-alias", "there is no anchor `&\(name)` before this", at: event.span)
+      }
+      try count(target.weight, at: event.span)
+      return target
+    case .scalar(let text, let style):
+      let scalar = Scalar(text: text, style: style, span: event.span)
+      if let advice = SyntaxAdvice.swallowedComment(after: scalar) { problems.append(advice) }
+      try count(1, at: event.span)
+      node = Node(content: .scalar(scalar), span: event.span, weight: 1)
+    case .sequenceStart:
+      try count(1, at: event.span)
+      node = try sequence(from: event, depth: depth)
+    case .mappingStart:
+      try count(1, at: event.span)
+      node = try mapping(from: event, depth: depth)
+    case .streamStart, .streamEnd, .documentStart, .documentEnd, .sequenceEnd, .mappingEnd:
+      throw Diagnostic("yaml-syntax", "something is missing here", at: event.span)
+    }
+    if let anchor = event.anchor { anchors[anchor] = node }
+    return node
+  }
+
+  private mutating func sequence(from start: Event, depth: Int) throws(Diagnostic) -> Node {
+    var nodes: [Node] = []
+    var weight = 1
+    while true {
+      let event = try parser.next()
+      if case .sequenceEnd = event.kind {
+        return Node(
+          content: .sequence(nodes), span: whole(start, nodes.last?.span, event), weight: weight)
+      }
+      let node = try node(from: event, depth: depth + 1)
+      weight += node.weight
+      nodes.append(node)
+    }
+  }
+
+  private mutating func mapping(from start: Event, depth: Int) throws(Diagnostic) -> Node {
+    if let advice = SyntaxAdvice.unquotedTemplate(at: start.span) { throw advice }
+    var entries: [Mapping.Entry] = []
+    var seen: [String: Span] = [:]
+    var weight = 1
+    while true {
+      let event = try parser.next()
+      if case .mappingEnd = event.kind {
+        return Node(
+          content: .mapping(Mapping(entries: entries)),
+          span: whole(start, entries.last?.value.span, event), weight: weight)
+      }
+      let keyNode = try node(from: event, depth: depth + 1)
+      guard case .scalar(let key) = keyNode.content else {
+        throw SyntaxAdvice.unquotedTemplate(at: keyNode.span)
+          ?? Diagnostic("yaml-syntax", "a key must be text", at: keyNode.span)
+      }
+      let value = try node(from: try parser.next(), depth: depth + 1)
+      weight += keyNode.weight + value.weight
+      if key.text == "<<", key.style == .plain {
+        problems.append(
+          Diagnostic(
+            "yaml-merge-key", "merge keys (`<<`) are not allowed", at: key.span,
+            help: "write the keys out"))
+      } else if let first = seen[key.text] {
+        problems.append(
+          Diagnostic(
+            "duplicate-key", "the key `\(key.text)` stands here twice", at: key.span,
+            help: "keep one of them", related: [.init("first given here", at: first)]))
+      } else {
+        seen[key.text] = key.span
+        entries.append(Mapping.Entry(key: key, value: value))
+      }
+    }
+  }
+
+  private mutating func count(_ weight: Int, at span: Span) throws(Diagnostic) {
+    nodeCount += weight
+    guard nodeCount <= limits.nodes else {
+      throw Diagnostic(
+        "yaml-limit", "more than \(limits.nodes) nodes once aliases are written out", at: span,
+        help: "use fewer aliases")
+    }
+  }
+
+  /// A block collection ends where its last node does, not where the next token begins.
+  private func whole(_ start: Event, _ last: Span?, _ end: Event) -> Span {
+    let lower = start.span.range.lowerBound
+    let isFlow = end.span.range.count > 0
+    let upper = isFlow ? end.span.range.upperBound : last?.range.upperBound
+    return Span(slice.file, lower..<max(lower, upper ?? start.span.range.upperBound))
+  }
+}

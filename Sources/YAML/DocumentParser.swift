@@ -1,0 +1,64 @@
+package import Source
+
+extension DocumentSlice {
+  /// Parses the document into nodes, each with its span.
+  ///
+  /// - Throws: `Diagnostics`: `yaml-syntax`, `yaml-limit`, `yaml-tag`, `yaml-merge-key`,
+  ///   `yaml-alias`, `duplicate-key`, `unquoted-template`, `swallowed-comment`, `invalid-utf8`.
+  /// - Complexity: O(bytes), and bounded by `limits` where aliases multiply.
+  package func parse(limits: Limits = .standard) throws(Diagnostics) -> Node {
+    var problems: [Diagnostic] = []
+    let node = parse(limits: limits, problems: &problems)
+    guard let node, problems.isEmpty else { throw Diagnostics(problems) }
+    return node
+  }
+
+  private func parse(limits: Limits, problems: inout [Diagnostic]) -> Node? {
+    guard file.bytes.count <= limits.bytes else {
+      problems.append(
+        Diagnostic(
+          "yaml-limit",
+          "the file has \(file.bytes.count) bytes, more than the \(limits.bytes) allowed",
+          at: Span(file, 0..<0)))
+      return nil
+    }
+    if let bad = file.bytes[range].firstInvalidUTF8 {
+      problems.append(
+        Diagnostic(
+          "invalid-utf8", "this byte is not valid UTF-8", at: Span(file, bad..<bad + 1),
+          help: "save the file as UTF-8"))
+      return nil
+    }
+    var composer = Composer(slice: self, limits: limits)
+    do throws(Diagnostic) {
+      let node = try composer.compose()
+      problems += composer.problems
+      return node
+    } catch {
+      problems += composer.problems
+      problems.append(error)
+      return nil
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The index of the first byte that breaks UTF-8 or is NUL, which YAML forbids.
+  fileprivate var firstInvalidUTF8: Int? {
+    var index = startIndex
+    while index < endIndex {
+      let byte = self[index]
+      if byte == 0 { return index }
+      if byte < 0x80 {
+        index += 1
+        continue
+      }
+      let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+      guard byte >= 0xC2, byte < 0xF5, index + length <= endIndex,
+        String(validating: self[index..<index + length], as: UTF8.self) != nil
+      else { return index }
+      index += length
+    }
+    return nil
+  }
+}

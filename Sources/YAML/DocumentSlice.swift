@@ -1,0 +1,60 @@
+package import Source
+
+/// One `---` document of a file, found without parsing it.
+package struct DocumentSlice: Sendable {
+  package let file: SourceFile
+  /// The bytes of the document, from its `---` if it has one.
+  package let range: Range<Int>
+
+  /// Cuts a file into its documents, leaving out those without content.
+  ///
+  /// A line that begins with `---` or `...` is a marker wherever it stands, also within scalars
+  /// (YAML 1.2.2 §9.1.2), so a look at the beginnings of lines is exact.
+  /// - Complexity: O(bytes).
+  package static func split(_ file: SourceFile) -> [DocumentSlice] {
+    let bytes = file.bytes
+    var slices: [DocumentSlice] = []
+    // A byte order mark is no content.
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    var line = start
+    func close(at end: Int) {
+      let slice = DocumentSlice(file: file, range: start..<end)
+      if slice.hasContent { slices.append(slice) }
+    }
+    while line < bytes.count {
+      if isMarker(bytes, at: line, UInt8(ascii: "-")) {
+        close(at: line)
+        start = line
+      } else if isMarker(bytes, at: line, UInt8(ascii: ".")) {
+        close(at: line)
+        start = line + 3
+      }
+      guard let end = bytes[line...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+      line = end + 1
+    }
+    close(at: bytes.count)
+    return slices
+  }
+
+  private static func isMarker(_ bytes: [UInt8], at line: Int, _ mark: UInt8) -> Bool {
+    guard line + 3 <= bytes.count, bytes[line..<line + 3].allSatisfy({ $0 == mark }) else {
+      return false
+    }
+    return line + 3 == bytes.count || [0x20, 0x09, 0x0A, 0x0D].contains(bytes[line + 3])
+  }
+
+  /// Whether there is anything but markers, comments, directives and white space.
+  private var hasContent: Bool {
+    var index = range.lowerBound
+    if Self.isMarker(file.bytes, at: index, UInt8(ascii: "-")) { index += 3 }
+    while index < range.upperBound {
+      switch file.bytes[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: index += 1
+      case UInt8(ascii: "#"), UInt8(ascii: "%"):
+        while index < range.upperBound, file.bytes[index] != 0x0A { index += 1 }
+      default: return true
+      }
+    }
+    return false
+  }
+}

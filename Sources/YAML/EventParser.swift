@@ -1,0 +1,113 @@
+import CYAML
+import Source
+
+/// What libyaml reports, in our own types.
+struct Event {
+  enum Kind {
+    case streamStart, streamEnd, documentStart, documentEnd
+    case alias(String)
+    case scalar(String, Scalar.Style)
+    case sequenceStart, sequenceEnd, mappingStart, mappingEnd
+  }
+
+  let kind: Kind
+  let span: Span
+  var anchor: String?
+  var tag: String?
+}
+
+/// Owns a libyaml parser over the bytes of one document.
+final class EventParser {
+  private let slice: DocumentSlice
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let input: UnsafeMutableBufferPointer<UInt8>
+  /// The byte offset of each code point; nil where every character is one byte.
+  private let offsets: [Int]?
+
+  init(_ slice: DocumentSlice) {
+    self.slice = slice
+    let bytes = slice.file.bytes[slice.range]
+    input = .allocate(capacity: bytes.count)
+    _ = input.initialize(from: bytes)
+    offsets =
+      bytes.allSatisfy { $0 < 0x80 }
+      ? nil : bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 } + [bytes.endIndex]
+    parser = .allocate(capacity: 1)
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, input.baseAddress, input.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    input.deallocate()
+  }
+
+  /// The next event.
+  ///
+  /// - Throws: a `yaml-syntax` diagnostic where libyaml stops.
+  func next() throws(Diagnostic) -> Event {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
+    defer { yaml_event_delete(&event) }
+    let span = Span(
+      slice.file,
+      offset(of: event.start_mark)..<max(offset(of: event.start_mark), offset(of: event.end_mark)))
+    func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+      pointer.map { String(cString: $0) }
+    }
+    switch event.type {
+    case YAML_STREAM_START_EVENT: return Event(kind: .streamStart, span: span)
+    case YAML_DOCUMENT_START_EVENT: return Event(kind: .documentStart, span: span)
+    case YAML_DOCUMENT_END_EVENT: return Event(kind: .documentEnd, span: span)
+    case YAML_ALIAS_EVENT:
+      return Event(kind: .alias(text(event.data.alias.anchor) ?? ""), span: span)
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      let value = String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      return Event(
+        kind: .scalar(value, style(scalar.style)), span: span, anchor: text(scalar.anchor),
+        tag: text(scalar.tag))
+    case YAML_SEQUENCE_START_EVENT:
+      let start = event.data.sequence_start
+      return Event(
+        kind: .sequenceStart, span: span, anchor: text(start.anchor), tag: text(start.tag))
+    case YAML_SEQUENCE_END_EVENT: return Event(kind: .sequenceEnd, span: span)
+    case YAML_MAPPING_START_EVENT:
+      let start = event.data.mapping_start
+      return Event(
+        kind: .mappingStart, span: span, anchor: text(start.anchor), tag: text(start.tag))
+    case YAML_MAPPING_END_EVENT: return Event(kind: .mappingEnd, span: span)
+    default: return Event(kind: .streamEnd, span: span)
+    }
+  }
+
+  private func style(_ style: yaml_scalar_style_t) -> Scalar.Style {
+    switch style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+    case YAML_LITERAL_SCALAR_STYLE: .literal
+    case YAML_FOLDED_SCALAR_STYLE: .folded
+    default: .plain
+    }
+  }
+
+  private func offset(of mark: yaml_mark_t) -> Int {
+    let index = Int(mark.index)
+    if let offsets { return offsets[min(index, offsets.count - 1)] }
+    return min(slice.range.lowerBound + index, slice.range.upperBound)
+  }
+
+  private func syntaxError() -> Diagnostic {
+    let state = parser.pointee
+    let problem = state.problem.map { String(cString: $0) } ?? "it is not YAML"
+    let place = offset(of: state.problem_mark)
+    let context = state.context.map { String(cString: $0) }
+    return SyntaxAdvice.syntaxError(
+      problem, context: context,
+      at: Span(slice.file, place..<min(place + 1, slice.range.upperBound)),
+      within: slice.range)
+  }
+}

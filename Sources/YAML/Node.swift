@@ -1,0 +1,95 @@
+package import Source
+
+/// A node of a YAML document, with the place where it stands.
+package struct Node: Sendable {
+  package enum Content: Sendable {
+    case scalar(Scalar)
+    case sequence([Node])
+    case mapping(Mapping)
+  }
+
+  package let content: Content
+  package let span: Span
+  /// How many nodes it stands for once aliases are written out.
+  let weight: Int
+
+  /// What a person would call the node: "text", "a list", "a mapping".
+  package var kindName: String {
+    switch content {
+    case .scalar(let scalar): scalar.isNull ? "nothing" : "text"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  package var scalar: Scalar? {
+    if case .scalar(let scalar) = content { scalar } else { nil }
+  }
+
+  package var sequence: [Node]? {
+    if case .sequence(let nodes) = content { nodes } else { nil }
+  }
+
+  package var mapping: Mapping? {
+    if case .mapping(let mapping) = content { mapping } else { nil }
+  }
+}
+
+/// The keys and values of a mapping, in the order in which they were written.
+package struct Mapping: Sendable {
+  package struct Entry: Sendable {
+    package let key: Scalar
+    package let value: Node
+  }
+
+  package let entries: [Entry]
+
+  /// The value of a key, if it is there.
+  package subscript(key: String) -> Node? {
+    entries.first { $0.key.text == key }?.value
+  }
+
+  /// The entry of a key, if it is there.
+  package func entry(_ key: String) -> Entry? {
+    entries.first { $0.key.text == key }
+  }
+}
+
+/// A scalar: its text after YAML's unquoting, how it was written, and where.
+package struct Scalar: Sendable {
+  package enum Style: Sendable {
+    case plain, singleQuoted, doubleQuoted, literal, folded
+  }
+
+  package let text: String
+  package let style: Style
+  package let span: Span
+
+  /// Whether it is YAML's null: nothing at all, `~` or `null`, unquoted (YAML 1.2.2 §10.3.2).
+  package var isNull: Bool {
+    style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)
+  }
+
+  /// The truth value it is in the core schema, which knows `true` and `false` only.
+  package var bool: Bool? {
+    guard style == .plain else { return nil }
+    return switch text {
+    case "true", "True", "TRUE": true
+    case "false", "False", "FALSE": false
+    default: nil
+    }
+  }
+
+  /// Where a part of `text`, given in UTF-8 offsets, stands in the file.
+  ///
+  /// - Complexity: O(length of the scalar); meant for messages.
+  package func span(of range: Range<Int>) -> Span {
+    let map = offsetMap()
+    let last = span.range.upperBound
+    func place(_ offset: Int) -> Int { offset < map.count ? map[offset] : map.isEmpty ? last : end }
+    let end = map.last.map { $0 + 1 } ?? last
+    let lower = place(range.lowerBound)
+    let upper = range.isEmpty ? lower : max(place(range.upperBound - 1) + 1, lower)
+    return Span(span.file, lower..<min(max(upper, lower), max(last, lower)))
+  }
+}
