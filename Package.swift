@@ -62,6 +62,7 @@ let package = Package(
           ["-static-executable"], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
+    tests(of: "Store", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
   ],

@@ -1,0 +1,160 @@
+public import CEL
+
+extension EntityStore {
+  /// Creates an item, or treats the stored one of the same identity by the policy.
+  ///
+  /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
+  public func create(
+    _ entity: String, set values: [(name: String, value: Value)],
+    onConflict policy: ConflictPolicy = .fail
+  ) throws -> Item {
+    try create(Draft(entity, values), onConflict: policy)
+  }
+
+  /// Creates an item from a draft, or treats the stored one of the same global id or identity by
+  /// the policy.
+  ///
+  /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
+  public func create(_ draft: Draft, onConflict policy: ConflictPolicy = .fail) throws -> Item {
+    let table = try table(draft.entity)
+    let prepared = try prepare(draft, in: table)
+    return try connection.transaction { try place(prepared, in: table, policy) }
+  }
+
+  /// A draft whose values were checked.
+  struct PreparedDraft {
+    /// The value of each given property, by position.
+    var given: [Value?]
+    var uid: GlobalID?
+    var createdAt: Timestamp?
+    var updatedAt: Timestamp?
+    /// The text by which the item is found again.
+    var identity: String?
+  }
+
+  /// Checks the values of a draft.
+  func prepare(_ draft: Draft, in table: EntityTable) throws -> PreparedDraft {
+    var result = PreparedDraft(
+      given: Array(repeating: nil, count: table.schema.properties.count),
+      createdAt: draft.createdAt, updatedAt: draft.updatedAt)
+    for (name, value) in draft.values {
+      let index = try settableIndex(of: name, in: table)
+      let property = table.schema.properties[index]
+      if case .null = value, !property.isOptional, property.defaultValue != nil { continue }
+      result.given[index] = try fit(value, to: property, of: table)
+    }
+    if let text = draft.uid {
+      guard let uid = GlobalID(text: text) else {
+        throw StoreError(.invalidValue, "the uid of a \(table.name) must be a UUID")
+      }
+      result.uid = uid
+    }
+    if let index = table.identity {
+      let value = try result.given[index] ?? defaults(of: table)[index]
+      result.identity = identity(of: value, type: table.schema.properties[index].type)
+    }
+    return result
+  }
+
+  /// Stores a checked draft inside a transaction.
+  func place(
+    _ draft: PreparedDraft, in table: EntityTable, _ policy: ConflictPolicy
+  ) throws -> Item {
+    guard let stored = try storedRecord(of: draft, in: table) else {
+      let record = try insert(draft, in: table)
+      return Item(record, layout: table.layout, isNew: true)
+    }
+    var changed = stored
+    switch policy {
+    case .fail:
+      let reference = ItemReference(entity: table.name, id: stored.id ?? 0)
+      throw StoreError(
+        .conflict,
+        "\(reference) is the same \(table.name) already: update it, or choose what to do with "
+          + "onConflict (keep, merge, replace)")
+    case .keep: break
+    case .replace:
+      changed.values = try completed(draft, in: table)
+      try change(stored, to: &changed, in: table)
+    case .merge:
+      for (index, value) in draft.given.enumerated() {
+        guard let value else { continue }
+        changed.values[index] = Self.merged(stored.values[index], with: value)
+      }
+      if let created = draft.createdAt, let known = stored.createdAt, created < known {
+        changed.createdAt = Timestamp(microseconds: created.microseconds)
+      }
+      try change(stored, to: &changed, in: table)
+    }
+    return Item(changed, layout: table.layout, isNew: false)
+  }
+
+  /// The stored record with the global id or the identity of a draft.
+  private func storedRecord(of draft: PreparedDraft, in table: EntityTable) throws -> Record? {
+    if let uid = draft.uid,
+      let record = try record(table.selectByUID, .blob(uid.bytes), in: table)
+    {
+      return record
+    }
+    guard let identity = draft.identity else { return nil }
+    return try record(table.selectByIdentity, .text(identity), in: table)
+  }
+
+  private func record(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Record? {
+    try connection.withStatement(text) { statement in
+      try statement.bind(key, at: 1)
+      return try statement.step() ? try record(statement, table) : nil
+    }
+  }
+
+  /// The values of a new item: as given, else the default.
+  ///
+  /// - Throws: `invalidValue` when a property needs a value.
+  private func completed(_ draft: PreparedDraft, in table: EntityTable) throws -> [Value] {
+    var values = try defaults(of: table)
+    for (index, property) in table.schema.properties.enumerated() {
+      if let value = draft.given[index] { values[index] = value }
+      if case .null = values[index], !property.isOptional {
+        throw StoreError(.invalidValue, "\(table.name).\(property.name) needs a value")
+      }
+    }
+    return values
+  }
+
+  /// Joins a stored value with a given one so that nothing is lost.
+  static func merged(_ stored: Value, with given: Value) -> Value {
+    switch (stored, given) {
+    case (_, .null): stored
+    case (.list(let old), .list(let new)): .list(old + new.filter { !contains(old, $0) })
+    default: given
+    }
+  }
+
+  private func insert(_ draft: PreparedDraft, in table: EntityTable) throws -> Record {
+    let now = context.now()
+    let created = Timestamp(microseconds: (draft.createdAt ?? now).microseconds)
+    let updated = Timestamp(microseconds: (draft.updatedAt ?? draft.createdAt ?? now).microseconds)
+    let uid =
+      draft.uid
+      ?? GlobalID(
+        milliseconds: now.microseconds / 1000, random: context.randomBytes(10))
+    var record = Record(
+      id: nil, uid: uid, createdAt: created, updatedAt: updated,
+      values: try completed(draft, in: table))
+    let codec = codec
+    try connection.withStatement(table.insert) { statement in
+      try statement.bind(.blob(uid.bytes), at: 1)
+      try statement.bind(created.microseconds, at: 2)
+      try statement.bind(updated.microseconds, at: 3)
+      try statement.bind(draft.identity.map(SQLValue.text) ?? .null, at: 4)
+      for (index, property) in table.schema.properties.enumerated() {
+        let column = codec.column(record.values[index], of: property.type)
+        try statement.bind(column, at: Int32(index + 5))
+      }
+      _ = try statement.step()
+    }
+    record.id = connection.lastInsertedID
+    try index(record, in: table)
+    return record
+  }
+}

@@ -1,0 +1,115 @@
+import CEL
+
+/// The items of all entities in one SQLite database; used by one thread at a time.
+///
+/// Each entity has a typed table that is made from its definition and follows its changes.
+/// Several processes may use one file at once: writers wait for one another.
+public final class EntityStore {
+  let connection: Connection
+  let context: StoreContext
+  /// Where the store is kept.
+  public let location: StoreLocation
+  /// What the store records about itself, as last read.
+  var metadata: [String: String]
+  /// The entities that are ready for use, by name.
+  var tables: [String: EntityTable] = [:]
+
+  /// Opens a store, making it first when it is not there.
+  ///
+  /// - Throws: `readOnly`, `full`, `corrupt`, `notAStore`, `newerFormat`, `busy`, `io`.
+  public init(at location: StoreLocation, context: StoreContext) throws {
+    self.location = location
+    self.context = context
+    (connection, metadata) = try StoreOpener(location).open()
+  }
+
+  /// Whether nothing can be written.
+  public var isReadOnly: Bool { connection.isReadOnly }
+
+  // MARK: Metadata
+
+  /// What the store records under a key; nil when nothing.
+  public func metadata(_ key: String) throws -> String? {
+    guard
+      case .text(let value)? = try connection.first(
+        "SELECT value FROM errand_meta WHERE key = \(.text(key))")
+    else { return nil }
+    return value
+  }
+
+  /// Records a value under a key, or forgets the key.
+  public func setMetadata(_ key: String, to value: String?) throws {
+    if let value {
+      try connection.run(
+        """
+        INSERT INTO errand_meta (key, value) VALUES (\(.text(key)), \(.text(value))) \
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """)
+    } else {
+      try connection.run("DELETE FROM errand_meta WHERE key = \(.text(key))")
+    }
+    metadata[key] = value
+  }
+
+  /// The id of the key with which links were last signed; nil when nothing was ever signed.
+  public func signingKeyID() throws -> String? { try metadata("signing-key") }
+
+  /// Records the id of the key with which links are signed.
+  public func setSigningKeyID(_ id: String) throws { try setMetadata("signing-key", to: id) }
+
+  // MARK: Transactions
+
+  /// Runs `body` with all its changes kept together, or none of them when it throws.
+  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try connection.transaction(body)
+  }
+
+  // MARK: Decoding
+
+  /// The codec with this store's dates and references.
+  var codec: PropertyCodec {
+    PropertyCodec(
+      dateText: context.dateText, midnight: context.midnight,
+      item: { [unowned self] entity, id in reference(to: entity, id: id) })
+  }
+
+  /// An item of another entity that is read when it is first looked at.
+  private func reference(to entity: String, id: Int64) -> Value {
+    guard let table = try? table(entity) else { return .null }
+    let loader = Loader(store: self, table: table)
+    return .object(Item(DeferredRecord(id: id, load: loader.load), layout: table.layout))
+  }
+
+  /// The item of the current row of a `select`.
+  func item(_ row: Statement, _ table: EntityTable, isNew: Bool? = nil) throws -> Item {
+    Item(try record(row, table), layout: table.layout, isNew: isNew)
+  }
+
+  /// The record of the current row of a `select`.
+  func record(_ row: Statement, _ table: EntityTable) throws -> Record {
+    let codec = codec
+    var values: [Value] = []
+    values.reserveCapacity(table.schema.properties.count)
+    for (index, property) in table.schema.properties.enumerated() {
+      values.append(try codec.value(of: property.type, in: row, column: Int32(index + 4)))
+    }
+    return Record(
+      id: row.int(0), uid: GlobalID(bytes: row.blob(1)),
+      createdAt: Timestamp(microseconds: row.int(2)),
+      updatedAt: Timestamp(microseconds: row.int(3)), values: values)
+  }
+}
+
+/// Reads a referenced item when it is first looked at, as long as its store is open.
+///
+/// Items are Sendable values of expressions, while a store belongs to one thread: whoever lets a
+/// reference be followed from another thread must keep the two apart, as for any use of a store.
+private struct Loader: @unchecked Sendable {
+  weak var store: EntityStore?
+  let table: EntityTable
+
+  func load(_ id: Int64) -> Record? {
+    guard let store else { return nil }
+    return try? store.record(id: id, in: table)
+  }
+}

@@ -1,0 +1,88 @@
+public import CEL
+
+/// An item of an entity: a snapshot of its row, or one that is not stored.
+///
+/// An item that another one refers to is read when a field of it is first asked for.
+public final class Item: ObjectValue {
+  private let layout: ItemLayout
+  private let fixed: Record?
+  private let deferred: DeferredRecord?
+  /// Whether the call that gave this item created it; nil when it came from a query.
+  public let isNew: Bool?
+
+  init(_ record: Record, layout: ItemLayout, isNew: Bool? = nil) {
+    self.layout = layout
+    self.isNew = isNew
+    fixed = record
+    deferred = nil
+  }
+
+  /// An item known by its number, read on first use.
+  init(_ deferred: DeferredRecord, layout: ItemLayout) {
+    self.layout = layout
+    self.deferred = deferred
+    isNew = nil
+    fixed = nil
+  }
+
+  /// What the row holds; nulls when the item is gone.
+  var record: Record {
+    fixed ?? deferred?.record
+      ?? Record(id: id, values: Array(repeating: .null, count: layout.schema.properties.count))
+  }
+
+  /// The definition it follows.
+  public var schema: EntitySchema { layout.schema }
+  /// The entity's name.
+  public var entity: String { layout.schema.name }
+  /// The number within the entity; nil when unsaved.
+  public var id: Int64? { fixed?.id ?? deferred?.id }
+  /// The reference, such as `link:42`; nil when unsaved.
+  public var reference: ItemReference? { id.map { ItemReference(entity: entity, id: $0) } }
+  /// The global id as text; nil when unsaved.
+  public var uid: String? { record.uid?.text }
+  /// When it was created; nil when unsaved.
+  public var createdAt: Timestamp? { record.createdAt }
+  /// When a property last changed; nil when unsaved.
+  public var updatedAt: Timestamp? { record.updatedAt }
+  /// Whether the store holds it.
+  public var isSaved: Bool { record.uid != nil }
+
+  /// The value of the property at a position of the definition.
+  public func value(at index: Int) -> Value { record.values[index] }
+
+  // MARK: ObjectValue
+
+  public var typeName: String { entity }
+
+  public var fieldNames: [String] { layout.fieldNames }
+
+  public func field(_ name: String) -> Value? {
+    if let index = layout.index(of: name) { return record.values[index] }
+    return switch name {
+    case "id": id.map(Value.int) ?? .null
+    case "ref": reference.map { .string($0.description) } ?? .null
+    case "uid": uid.map(Value.string) ?? .null
+    case "entity": .string(entity)
+    case "createdAt": createdAt.map(Value.timestamp) ?? .null
+    case "updatedAt": updatedAt.map(Value.timestamp) ?? .null
+    case "isNew": isNew.map(Value.bool) ?? .null
+    case "isSaved": .bool(isSaved)
+    default: nil
+    }
+  }
+
+  public func hasField(_ name: String) -> Bool {
+    switch field(name) {
+    case nil, .null: false
+    default: true
+    }
+  }
+
+  /// Whether the other object is the same stored item, or this very object.
+  public func isEqual(to other: any ObjectValue) -> Bool {
+    if self === other { return true }
+    guard let other = other as? Item, let id, let otherID = other.id else { return false }
+    return id == otherID && entity == other.entity
+  }
+}

@@ -1,0 +1,28 @@
+import CEL
+
+/// Whether a stored list holds a value already.
+func contains(_ values: [Value], _ value: Value) -> Bool {
+  values.contains { isSame($0, value) }
+}
+
+/// Whether two values of one declared type are stored alike; text counts byte by byte.
+func isSame(_ left: Value, _ right: Value) -> Bool {
+  switch (left, right) {
+  case (.null, .null): true
+  case (.bool(let a), .bool(let b)): a == b
+  case (.int(let a), .int(let b)): a == b
+  case (.double(let a), .double(let b)): a == b
+  case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+  case (.timestamp(let a), .timestamp(let b)): a == b
+  case (.duration(let a), .duration(let b)): a == b
+  case (.list(let a), .list(let b)):
+    a.count == b.count && zip(a, b).allSatisfy(isSame)
+  case (.map(let a), .map(let b)):
+    a.count == b.count
+      && zip(a.entries, b.entries).allSatisfy {
+        isSame($0.key, $1.key) && isSame($0.value, $1.value)
+      }
+  case (.object(let a), .object(let b)): a.isEqual(to: b)
+  default: false
+  }
+}

@@ -1,0 +1,24 @@
+/// What items are wanted, in which order, and how many.
+public struct Query {
+  /// The entity's name.
+  public var entity: String
+  /// The user's words to search for; nil or blank for no search.
+  public var match: String?
+  /// What must hold for an item.
+  public var filter: Filter?
+  /// The order; by default relevance when there are words, else the newest first.
+  public var sort: [SortKey]
+  /// How many items at most; nil for all.
+  public var limit: Int?
+
+  public init(
+    _ entity: String, match: String? = nil, filter: Filter? = nil, sort: [SortKey] = [],
+    limit: Int? = nil
+  ) {
+    self.entity = entity
+    self.match = match
+    self.filter = filter
+    self.sort = sort
+    self.limit = limit
+  }
+}

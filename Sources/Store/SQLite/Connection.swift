@@ -1,0 +1,118 @@
+import CSQLite
+
+/// A connection to one database: the only owner of its handle, used by one thread at a time.
+package final class Connection {
+  let handle: OpaquePointer
+  /// The path for messages.
+  let path: String
+  private var cache = StatementCache(capacity: 64)
+  private var depth = 0
+
+  /// Opens a database; `flags` are SQLite's `SQLITE_OPEN_…`.
+  ///
+  /// - Throws: `io`, `readOnly`, `full` as SQLite reports them.
+  init(file: String, flags: Int32, path: String) throws(StoreError) {
+    var handle: OpaquePointer?
+    let status = sqlite3_open_v2(file, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+    guard status == SQLITE_OK, let handle else {
+      defer { sqlite3_close_v2(handle) }
+      throw StoreError(
+        sqlite: status, detail: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "",
+        doing: "opening it", path: path)
+    }
+    self.handle = handle
+    self.path = path
+    var defensive: Int32 = 0
+    sqlite3_busy_timeout(handle, 10_000)
+    errand_set_defensive(handle, &defensive)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
+  }
+
+  deinit {
+    cache.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Whether the database was opened without the right to write it.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// The number of rows that the last statement changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// The id of the row that was inserted last.
+  var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  // MARK: Statements
+
+  /// Lends a prepared statement; the same text may be lent twice at once.
+  func withStatement<Result>(
+    _ text: String, _ body: (Statement) throws -> Result
+  ) throws -> Result {
+    let statement = try cache.take(text) ?? Statement(text, on: self)
+    defer {
+      statement.reset()
+      cache.put(statement)
+    }
+    return try body(statement)
+  }
+
+  /// Runs a statement with its bindings to the end.
+  package func run(_ sql: SQL) throws {
+    try withStatement(sql.text) { statement in
+      try statement.bind(sql.bindings)
+      while try statement.step() {}
+    }
+  }
+
+  /// Calls `body` with each row; it returns false to stop.
+  package func rows(_ sql: SQL, _ body: (Statement) throws -> Bool) throws {
+    try withStatement(sql.text) { statement in
+      try statement.bind(sql.bindings)
+      while try statement.step() {
+        guard try body(statement) else { return }
+      }
+    }
+  }
+
+  /// The first column of the first row, or nil when there is no row.
+  package func first(_ sql: SQL) throws -> SQLValue? {
+    var result: SQLValue?
+    try rows(sql) { row in
+      result = row.value(0)
+      return false
+    }
+    return result
+  }
+
+  // MARK: Transactions
+
+  /// Runs `body` in a write transaction; one inside another is a savepoint of it.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let isOuter = depth == 0
+    try run(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT inner_step")
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      let result = try body()
+      try run(isOuter ? "COMMIT" : "RELEASE inner_step")
+      return result
+    } catch {
+      // A full disk or a damaged file may have ended the transaction already.
+      if isInTransaction {
+        try? run(isOuter ? "ROLLBACK" : "ROLLBACK TO inner_step")
+        if !isOuter { try? run("RELEASE inner_step") }
+      }
+      throw error
+    }
+  }
+
+  /// The error for a result code, with SQLite's own words read at once.
+  func failure(_ status: Int32, doing action: String) -> StoreError {
+    StoreError(
+      sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
+      detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)
+  }
+}

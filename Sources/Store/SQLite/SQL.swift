@@ -1,0 +1,71 @@
+/// A piece of SQL with the values bound to it, in the order of their `?`.
+///
+/// A value in an interpolation is always bound; names are quoted; only `raw:` enters as text.
+package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
+  package private(set) var text: String
+  package private(set) var bindings: [SQLValue]
+
+  package init(stringLiteral value: String) {
+    text = value
+    bindings = []
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    text = stringInterpolation.text
+    bindings = stringInterpolation.bindings
+  }
+
+  /// Adds a piece at the end.
+  package mutating func append(_ other: SQL) {
+    text += other.text
+    bindings += other.bindings
+  }
+
+  /// The pieces with a separator between them.
+  package static func joined(_ pieces: [SQL], separator: String) -> SQL {
+    var result: SQL = ""
+    for (index, piece) in pieces.enumerated() {
+      if index > 0 { result.text += separator }
+      result.append(piece)
+    }
+    return result
+  }
+
+  /// An identifier in double quotes.
+  package static func quoted(_ name: String) -> String {
+    guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }
+    return "\""
+      + name.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\"\"") + "\""
+  }
+
+  /// Collects the text and the bindings of an interpolation.
+  package struct StringInterpolation: StringInterpolationProtocol {
+    var text = ""
+    var bindings: [SQLValue] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 8 * interpolationCount)
+    }
+
+    package mutating func appendLiteral(_ literal: String) { text += literal }
+
+    /// Binds a value.
+    package mutating func appendInterpolation(_ value: SQLValue) {
+      text += "?"
+      bindings.append(value)
+    }
+
+    /// Quotes a name.
+    package mutating func appendInterpolation(name: String) { text += SQL.quoted(name) }
+
+    /// Inserts another piece with its bindings.
+    package mutating func appendInterpolation(_ piece: SQL) {
+      text += piece.text
+      bindings += piece.bindings
+    }
+
+    /// Inserts text as it is; it must never hold what a user wrote.
+    package mutating func appendInterpolation(raw: String) { text += raw }
+  }
+}

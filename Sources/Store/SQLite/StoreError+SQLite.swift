@@ -1,0 +1,45 @@
+import CSQLite
+
+extension StoreError {
+  /// The error for a result code of SQLite, worded for the person who runs the command.
+  init(sqlite status: Int32, detail: String, doing action: String, path: String) {
+    let store = path.isEmpty ? "the store in memory" : "the store “\(path)”"
+    func make(_ code: Code, _ message: String) -> StoreError {
+      StoreError(code, message, sqliteCode: status)
+    }
+    self =
+      switch status & 0xff {
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        make(
+          .busy,
+          "\(store) is kept busy by another process; nothing was changed, try again")
+      case SQLITE_READONLY, SQLITE_PERM:
+        make(
+          .readOnly,
+          "\(store) cannot be written: make the file and its folder writable, or use another "
+            + "one with --store")
+      case SQLITE_FULL:
+        make(
+          .full,
+          "the disk is full: \(store) was left as it was; free some space and try again")
+      case SQLITE_CORRUPT:
+        make(
+          .corrupt,
+          "\(store) is damaged (\(detail)); `errand doctor --repair` saves what can be saved")
+      case SQLITE_NOTADB:
+        make(.notAStore, "\(store) is not a database: name another file with --store")
+      case SQLITE_CANTOPEN, SQLITE_AUTH:
+        make(
+          .io,
+          "\(store) cannot be opened: check that the folder exists and that you may read it")
+      case SQLITE_IOERR:
+        make(.io, "\(store) could not be read or written (\(detail), code \(status))")
+      case SQLITE_NOMEM:
+        make(.io, "not enough memory for \(store)")
+      case SQLITE_TOOBIG:
+        make(.invalidValue, "a value is too large for \(store): 256 MB at most")
+      default:
+        make(.bug, "\(store): \(detail) while \(action) (code \(status))")
+      }
+  }
+}

@@ -1,0 +1,31 @@
+public import CEL
+
+/// What the store asks of its host: time, chance, the user's zone, and what makes URLs equal.
+public struct StoreContext {
+  /// The time now.
+  public var now: () -> Timestamp
+  /// Random bytes, as many as asked for, for the global ids of items.
+  public var randomBytes: (Int) -> [UInt8]
+  /// The text by which two values of an identity property of type `url` are the same.
+  public var canonicalURL: (String) -> String
+  /// The day in the user's zone, as `YYYY-MM-DD`.
+  public var dateText: (Timestamp) -> String
+  /// The first moment of a day in the user's zone; nil when the text is not a day.
+  public var midnight: (String) -> Timestamp?
+  /// The definition of an entity that another one refers to; nil when there is none.
+  public var schema: (String) -> EntitySchema?
+
+  public init(
+    now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
+    canonicalURL: @escaping (String) -> String, dateText: @escaping (Timestamp) -> String,
+    midnight: @escaping (String) -> Timestamp?,
+    schema: @escaping (String) -> EntitySchema? = { _ in nil }
+  ) {
+    self.now = now
+    self.randomBytes = randomBytes
+    self.canonicalURL = canonicalURL
+    self.dateText = dateText
+    self.midnight = midnight
+    self.schema = schema
+  }
+}

@@ -1,0 +1,17 @@
+import CEL
+
+extension Duration {
+  /// The length of a number of microseconds.
+  init(microseconds: Int64) {
+    let moment = Timestamp(microseconds: microseconds)
+    self.init(seconds: moment.seconds, nanoseconds: moment.nanoseconds)
+  }
+
+  /// Microseconds, rounded down; CEL's range of ±10,000 years fits.
+  var microseconds: Int64 {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds).microseconds
+  }
+
+  /// The length as the store keeps it.
+  var roundedToMicroseconds: Duration { Duration(microseconds: microseconds) }
+}

@@ -1,0 +1,138 @@
+import CEL
+import JSON
+
+extension EntityTable {
+  /// The columns that every table has besides its properties.
+  ///
+  /// `_identity` is the text by which duplicates are found; `_frecency` the moment at which the
+  /// score of use falls to 1, and `_used` the moment of the last use, in microseconds.
+  private static let systemColumns = """
+    id INTEGER PRIMARY KEY AUTOINCREMENT, uid BLOB NOT NULL UNIQUE, \
+    createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, \
+    _identity TEXT UNIQUE, _frecency INTEGER, _used INTEGER
+    """
+
+  /// What of the definition the tables depend on, as text; equal texts need no migration.
+  var definition: String {
+    var lines = ["identity \(schema.identity ?? "-")"]
+    for property in schema.properties {
+      var line = "\(property.name) \(property.type.storage.name)"
+      if property.isOptional { line += "?" }
+      if property.isIndexed { line += " index" }
+      if property.searchWeight != nil { line += " search" }
+      if case .enumeration(let values) = property.type {
+        line += " (" + values.joined(separator: ",") + ")"
+      }
+      if let value = property.defaultValue, let text = try? JSONWriter().text(of: value) {
+        line += " = " + text
+      }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Makes the table.
+  var createTable: SQL {
+    let properties = schema.properties.map { columnDefinition($0) }
+    let list = ([Self.systemColumns] + properties).joined(separator: ", ")
+    return "CREATE TABLE \(name: name) (\(raw: list))"
+  }
+
+  /// The definition of a property's column; null is allowed so that columns can be added.
+  func columnDefinition(_ property: PropertySchema) -> String {
+    "\(SQL.quoted(property.name)) \(property.type.storage.columnType)"
+  }
+
+  /// Makes the index of the order by date.
+  var createDateIndex: SQL {
+    "CREATE INDEX \(name: name + "_by_date") ON \(name: name) (createdAt)"
+  }
+
+  /// Makes the index of use.
+  var createUseIndex: SQL {
+    """
+    CREATE INDEX \(name: name + "_by_use") ON \(name: name) (_frecency) \
+    WHERE _frecency IS NOT NULL
+    """
+  }
+
+  /// The properties with an index of their own: declared, or a reference to another item.
+  var indexedColumns: [PropertySchema] {
+    schema.properties.filter { property in
+      switch property.type {
+      case .entity: true
+      case .list, .map, .any: false
+      default: property.isIndexed
+      }
+    }
+  }
+
+  /// The name of the index of a property.
+  func indexName(_ property: String) -> String { name + "_by_" + property + "_" }
+
+  /// Makes the index of a property, newest last within a value.
+  func createIndex(_ property: PropertySchema) -> SQL {
+    """
+    CREATE INDEX \(name: indexName(property.name)) \
+    ON \(name: name) (\(name: property.name), createdAt)
+    """
+  }
+
+  /// Makes the table of an indexed list.
+  func createListTable(_ property: String) -> SQL {
+    """
+    CREATE TABLE \(name: listName(property)) (value, createdAt INTEGER NOT NULL, \
+    id INTEGER NOT NULL, PRIMARY KEY (value, createdAt, id)) WITHOUT ROWID
+    """
+  }
+
+  /// Makes the view from which the text index reads its texts.
+  var createTextView: SQL {
+    let columns = searched.enumerated().map { position, index in
+      "\(textExpression(schema.properties[index])) AS p\(position + 1)"
+    }
+    return """
+      CREATE VIEW \(name: textName) AS SELECT id, \
+      \(raw: columns.joined(separator: ", ")) FROM \(name: name)
+      """
+  }
+
+  /// The text of a property in SQL: the strings of a list and the leaves of other JSON by lines.
+  private func textExpression(_ property: PropertySchema) -> String {
+    let column = SQL.quoted(property.name)
+    let leaves: String
+    switch property.type.storage {
+    case .list(.text), .list(.date): leaves = "SELECT group_concat(value, char(10)) FROM json_each"
+    case .list, .map, .json: leaves = "SELECT group_concat(atom, char(10)) FROM json_tree"
+    default: return "coalesce(\(column), '')"
+    }
+    return "coalesce((\(leaves)(\(column))), '')"
+  }
+
+  /// Whether the texts of a new row are known without asking the view.
+  var textIsPlain: Bool {
+    searched.allSatisfy { index in
+      switch schema.properties[index].type.storage {
+      case .text, .date, .list(.text), .list(.date): true
+      default: false
+      }
+    }
+  }
+
+  /// Makes the text index.
+  ///
+  /// FTS5 refuses columns called like the table, `rank` or `rowid`, so they are numbered.
+  var createTextIndex: SQL {
+    let columns = searched.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+    return """
+      CREATE VIRTUAL TABLE \(name: searchName) USING fts5(\(raw: columns), \
+      content=\(name: textName), content_rowid='id', \
+      tokenize="unicode61 remove_diacritics 2")
+      """
+  }
+
+  /// Fills the text index from the view.
+  var rebuildTextIndex: SQL {
+    "INSERT INTO \(name: searchName) (\(name: searchName)) VALUES ('rebuild')"
+  }
+}

@@ -1,0 +1,108 @@
+import CEL
+
+/// How an entity is laid out in the database: its names and the statements on one row.
+///
+/// `Link` has a table `Link`, its text index `Link_search` over the view `Link_text`, and a table
+/// `Link_list_tags` for each indexed list.
+final class EntityTable {
+  let schema: EntitySchema
+  let layout: ItemLayout
+  /// The positions of the properties in the text index.
+  let searched: [Int]
+  /// The positions of the indexed lists.
+  let indexedLists: [Int]
+  /// The position of the identity property.
+  let identity: Int?
+  /// The checked defaults, once they were needed.
+  var defaults: [Value]?
+
+  init(_ schema: EntitySchema) {
+    self.schema = schema
+    layout = ItemLayout(schema)
+    searched = schema.properties.indices.filter { schema.properties[$0].searchWeight != nil }
+    indexedLists = schema.properties.indices.filter {
+      guard schema.properties[$0].isIndexed, case .list = schema.properties[$0].type else {
+        return false
+      }
+      return true
+    }
+    identity = schema.identity.flatMap { name in
+      schema.properties.firstIndex { $0.name == name }
+    }
+  }
+
+  // MARK: Names
+
+  var name: String { schema.name }
+  var searchName: String { name + "_search" }
+  var textName: String { name + "_text" }
+
+  /// The table of an indexed list.
+  func listName(_ property: String) -> String { name + "_list_" + property }
+
+  // MARK: Statements, each with its parameters in the order named
+
+  /// The columns of a row as `Record` reads them, of the table under the alias `t`.
+  private(set) lazy var columns: String =
+    (["id", "uid", "createdAt", "updatedAt"] + schema.properties.map(\.name))
+    .map { "t." + SQL.quoted($0) }.joined(separator: ", ")
+
+  /// Reads rows.
+  private(set) lazy var select = "SELECT \(columns) FROM \(SQL.quoted(name)) AS t"
+
+  /// Reads the row of an id.
+  private(set) lazy var selectByID = select + " WHERE t.id = ?1"
+
+  /// Reads the row of an identity.
+  private(set) lazy var selectByIdentity = select + " WHERE t._identity = ?1"
+
+  /// Reads the row of a global id.
+  private(set) lazy var selectByUID = select + " WHERE t.uid = ?1"
+
+  /// Inserts a row: uid, createdAt, updatedAt, identity, properties.
+  private(set) lazy var insert: String = {
+    let names = ["uid", "createdAt", "updatedAt", "_identity"] + schema.properties.map(\.name)
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let list = names.map(SQL.quoted).joined(separator: ", ")
+    return "INSERT INTO \(SQL.quoted(name)) (\(list)) VALUES (\(marks))"
+  }()
+
+  /// Deletes the row of an id.
+  private(set) lazy var delete = "DELETE FROM \(SQL.quoted(name)) WHERE id = ?1"
+
+  /// Adds to the text index: id, texts.
+  private(set) lazy var insertText: String = {
+    let names = ["rowid"] + searched.indices.map { "p\($0 + 1)" }
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    return "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(marks))"
+  }()
+
+  /// Adds to the text index what the view says of an id.
+  private(set) lazy var insertTextFromView = textStatement(
+    names: ["rowid"] + textColumns, values: ["id"] + textColumns)
+
+  /// Takes what the view says of an id out of the text index, before the row changes.
+  private(set) lazy var deleteText = textStatement(
+    names: [SQL.quoted(searchName), "rowid"] + textColumns,
+    values: ["'delete'", "id"] + textColumns)
+
+  private var textColumns: [String] { searched.indices.map { "p\($0 + 1)" } }
+
+  private func textStatement(names: [String], values: [String]) -> String {
+    "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
+      + "SELECT \(values.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
+  }
+
+  /// Adds to the table of a list: value, createdAt, id.
+  func insertListRow(_ property: String) -> String {
+    "INSERT OR IGNORE INTO \(SQL.quoted(listName(property))) (value, createdAt, id) "
+      + "VALUES (?1, ?2, ?3)"
+  }
+
+  /// Takes out of the table of a list: value, createdAt, id.
+  func deleteListRow(_ property: String) -> String {
+    "DELETE FROM \(SQL.quoted(listName(property))) "
+      + "WHERE value = ?1 AND createdAt = ?2 AND id = ?3"
+  }
+}
