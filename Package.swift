@@ -49,7 +49,8 @@ let package = Package(
     library("YAML", ["Source", "CYAML"]),
     library("CEL", ["Source", "CRE2"]),
     library("JSON", ["CEL", "CJansson"]),
-    library("Links", ["CSodium"]),
+    library(
+      "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Store", ["CEL", "JSON", "CSQLite"]),
     library("Catalog", ["Source", "YAML", "CEL"]),
     library("Engine", ["Source", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
@@ -65,6 +66,7 @@ let package = Package(
     tests(of: "Store", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
+    tests(of: "Links", ["JSON", "CEL"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

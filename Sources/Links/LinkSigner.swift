@@ -1,0 +1,104 @@
+import CEL
+import JSON
+
+/// Wraps URLs into signed links and tells whether a link is one that it signed.
+package struct LinkSigner: Sendable {
+  /// Where wrapped links live when nothing else is set.
+  package static let defaultBase = "https://errand.localhost"
+
+  private let key: LinkKey
+  private let base: String
+
+  /// How long a wrapped link may be, in bytes: the longest URL and title, encoded.
+  package static let maxBytes = 4 * WebURL.maxBytes
+
+  /// How long a title in a link may be; what is longer is cut, to keep links short.
+  static let maxTitleLength = 1_000
+
+  /// A signer whose links begin with a base, such as `https://links.example.org/team`.
+  ///
+  /// - Throws: `invalid-value` when the base is no URL, or has a query or a fragment.
+  package init(key: LinkKey, base: String = LinkSigner.defaultBase) throws(LinkError) {
+    self.key = key
+    self.base = try Self.checked(base: base)
+  }
+
+  /// A base without the slashes at its end.
+  private static func checked(base: String) throws(LinkError) -> String {
+    func invalid(_ reason: String) -> LinkError {
+      LinkError(.invalidValue, "the base of wrapped links, “\(base)”, cannot be used: \(reason)")
+    }
+    let url: WebURL
+    do {
+      url = try WebURL(base)
+    } catch {
+      throw invalid(error.description)
+    }
+    if url.query != nil { throw invalid("it has a query") }
+    if url.fragment != nil { throw invalid("it has a fragment") }
+    let slashes = base.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count
+    return String(Substring(base.utf8.dropLast(slashes)))
+  }
+
+  /// The key's name, which the store records once something was signed.
+  package var keyID: String { key.id }
+
+  /// The signed link to a URL.
+  package func wrap(_ url: WebURL, title: String?) throws(LinkError) -> String {
+    let title = title.map { Value.string(Self.shortened($0)) } ?? .null
+    let payload: String
+    do {
+      payload = try JSONWriter().text(
+        of: .map(MapValue([("u", .string(url.text)), ("t", title)])))
+    } catch {
+      throw LinkError(.invalidValue, "this link cannot be wrapped: \(error.message)")
+    }
+    let id = WrappedLink.id(of: url)
+    let signed = "\(base)/w/\(id)?v=1&k=\(key.id)&p=\(Array(payload.utf8).base64URL)"
+    return signed + "&sig=" + SHA256.authenticate(signed, key: key.bytes).base64URL
+  }
+
+  private static func shortened(_ title: String) -> String {
+    title.unicodeScalars.count <= maxTitleLength
+      ? title : String(title.unicodeScalars.prefix(maxTitleLength - 1)) + "…"
+  }
+
+  /// What a wrapped link says.
+  ///
+  /// - Throws: `denied` when this key did not sign exactly this text, whatever is wrong with it.
+  package func unwrap(_ text: String) throws(LinkError) -> WrappedLink {
+    guard text.utf8.count <= Self.maxBytes, let parts = WrappedLink.Parts(text) else {
+      throw .denied
+    }
+    // The code is computed for an unknown key too, so that the time does not tell the two apart.
+    let expected = SHA256.authenticate(parts.signed, key: key.bytes).base64URL
+    let isGenuine = Array(expected.utf8).isSameInConstantTime(as: Array(parts.signature.utf8))
+    guard isGenuine, parts.keyID.utf8.elementsEqual(key.id.utf8),
+      let payload = [UInt8](base64URL: parts.payload),
+      case .map(let fields)? = try? JSONParser().parse(payload),
+      case .string(let address)? = fields["u"],
+      let url = try? WebURL(address), WrappedLink.id(of: url).utf8.elementsEqual(parts.id.utf8)
+    else { throw .denied }
+    guard case .string(let title)? = fields["t"] else {
+      return WrappedLink(url: address, title: nil, id: String(parts.id))
+    }
+    return WrappedLink(url: address, title: title, id: String(parts.id))
+  }
+
+  /// Whether a text is meant as a wrapped link, so that it must be refused when it is not genuine.
+  ///
+  /// True for everything under this base's `/w/`, and for the form of a wrapped link elsewhere.
+  package static func isWrapped(_ text: String, base: String = defaultBase) -> Bool {
+    let base = base.utf8.last == UInt8(ascii: "/") ? base : base + "/"
+    if text.utf8.starts(with: (base + "w/").utf8) { return true }
+    guard let url = try? WebURL(text, maxBytes: maxBytes), let query = url.query,
+      query.utf8.starts(with: "v=".utf8)
+    else { return false }
+    let segments = url.path.utf8.split(separator: UInt8(ascii: "/"))
+    guard segments.count >= 2, segments[segments.count - 2].elementsEqual("w".utf8) else {
+      return false
+    }
+    let id = segments[segments.count - 1]
+    return id.count == 24 && id.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+}

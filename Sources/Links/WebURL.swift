@@ -1,0 +1,74 @@
+/// A URL of the web, http or https, kept as it was given and taken apart (RFC 3986 §3).
+///
+/// Unicode and odd characters are kept; only what makes a URL ambiguous is refused: spaces,
+/// control characters, and authorities that programs read differently.
+package struct WebURL: Hashable, Sendable {
+  /// How long a URL may be by default, in bytes.
+  package static let maxBytes = 64 << 10
+
+  /// The URL exactly as it was given.
+  package let text: String
+  /// `http` or `https`, in lower case.
+  package let scheme: String
+  /// What stands before the `@`; nil without one.
+  package let userinfo: String?
+  /// The host in lower case; an IPv6 address with its brackets.
+  package let host: String
+  /// The port; nil when none was given.
+  package let port: Int?
+  /// The path as given, empty or with a leading slash.
+  package let path: String
+  /// What follows the `?`, as given; nil without one.
+  package let query: String?
+  /// What follows the `#`, as given; nil without one.
+  package let fragment: String?
+
+  /// Takes a URL apart.
+  ///
+  /// - Throws: Why the text is not a URL of the web.
+  package init(_ text: String, maxBytes: Int = WebURL.maxBytes) throws(WebURLError) {
+    let count = text.utf8.count
+    guard count > 0 else { throw WebURLError(.empty) }
+    guard count <= maxBytes else { throw WebURLError(.tooLong(maxBytes: maxBytes)) }
+    try Self.checkCharacters(of: text)
+
+    let reference = URLReference(text)
+    guard let scheme = reference.scheme?.lowercased(), scheme == "http" || scheme == "https"
+    else { throw WebURLError(.notWeb, suggestion: Self.suggestion(for: text)) }
+    guard let authority = reference.authority else { throw WebURLError(.noHost) }
+    let parts = try URLAuthority(authority)
+
+    self.text = text
+    self.scheme = scheme
+    userinfo = parts.userinfo
+    host = parts.host
+    port = parts.port
+    path = String(reference.path)
+    query = reference.query.map { String($0) }
+    fragment = reference.fragment.map { String($0) }
+  }
+
+  private static func checkCharacters(of text: String) throws(WebURLError) {
+    for scalar in text.unicodeScalars {
+      if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
+        throw WebURLError(.controlCharacter)
+      }
+      if scalar == " " || (scalar.value >= 0xA0 && scalar.properties.isWhitespace) {
+        throw WebURLError(.space)
+      }
+    }
+  }
+
+  /// The URL that a person meant who left out `https://`.
+  private static func suggestion(for text: String) -> String? {
+    guard !text.contains("://"), !text.contains("@"), let url = try? WebURL("https://" + text),
+      url.host.contains(".") || url.host == "localhost"
+    else { return nil }
+    return url.text
+  }
+}
+
+extension WebURL: CustomStringConvertible {
+  /// The URL exactly as it was given.
+  package var description: String { text }
+}

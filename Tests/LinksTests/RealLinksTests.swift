@@ -1,0 +1,47 @@
+import CEL
+import JSON
+import Testing
+
+@testable import Links
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The canonical form on 125,722 links that people collected.
+@Suite struct RealLinksTests {
+  private static let file: String = {
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    return "/" + parts.joined(separator: "/") + "/../shared/data/links/awesome.jsonl.gz"
+  }()
+
+  @Test(.enabled(if: access(file, R_OK) == 0, "the file of real links is not there"))
+  func everyRealURLIsReadAndItsCanonicalFormIsItsOwn() throws {
+    let pipe = try #require(popen("gzip -dc '\(Self.file)'", "r"))
+    defer { pclose(pipe) }
+    var reader = JSONLinesReader { target in fread(target.baseAddress, 1, target.count, pipe) }
+    var refused: [String: Int] = [:]
+    var count = 0
+    var pages: Set<String> = []
+    while let line = try reader.next() {
+      guard case .success(.map(let fields)) = line.value, case .string(let text)? = fields["url"]
+      else { continue }
+      count += 1
+      do {
+        let url = try WebURL(text)
+        let canonical = url.canonical
+        pages.insert(canonical)
+        if try WebURL(canonical).canonical != canonical { Issue.record("\(text)") }
+        if url.text != text { Issue.record("\(text)") }
+      } catch {
+        refused[error.description, default: 0] += 1
+      }
+    }
+    #expect(count > 100_000)
+    // One of the collected links has no host.
+    #expect(refused == ["no host": 1])
+    #expect(pages.count < count)
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import Links
+
+@Suite struct WebURLCanonicalTests {
+  @Test(arguments: [
+    // The same page.
+    ("HTTP://EXAMPLE.org", "http://example.org/"), ("http://a:80/", "http://a/"),
+    ("https://a:443?x", "https://a/?x"), ("https://a:0443/", "https://a/"),
+    ("http://a/%7euser/%41", "http://a/~user/A"), ("http://a/%c3%a9", "http://a/%C3%A9"),
+    ("http://a/é?é#é", "http://a/%C3%A9?%C3%A9#%C3%A9"), ("http://a/{x}|", "http://a/%7Bx%7D%7C"),
+    ("http://a/b/../c/./d", "http://a/c/d"), ("http://a/%2E%2e/b", "http://a/b"),
+    ("http://a/?", "http://a/"), ("http://a/#", "http://a/"), ("http://@a/", "http://a/"),
+    ("http://a%41.org", "http://aa.org/"), ("http://BÜCHER.org/", "http://bücher.org/"),
+    ("http://a/?utm_source=x&b=1&UTM_Medium=y", "http://a/?b=1"),
+    ("http://a/?fbclid=1", "http://a/"), ("http://a/?utm%5Fsource=x", "http://a/"),
+    ("http://a/?a=1&_ga=2#x", "http://a/?a=1#x"), ("http://a/?hsCtaTracking=1", "http://a/"),
+    ("http://a/#:~:text=some%20words", "http://a/"), ("http://a/#top:~:text=x", "http://a/#top"),
+    ("http://a/#:%7E:text=x", "http://a/"),
+    // Identity is kept.
+    ("https://www.a/b/", "https://www.a/b/"), ("http://a/b?b=2&a=1", "http://a/b?b=2&a=1"),
+    (
+      "http://a/?ref=1&source=2&feature=3&keywords=4",
+      "http://a/?ref=1&source=2&feature=3&keywords=4"
+    ),
+    ("http://a/#!/page", "http://a/#!/page"), ("http://a/?a=+", "http://a/?a=+"),
+    ("http://a//b", "http://a//b"), ("http://a/%2F", "http://a/%2F"),
+    ("http://a/?a&&b=", "http://a/?a&&b="), ("http://a:8080/", "http://a:8080/"),
+    ("http://me:pw@a/", "http://me:pw@a/"), ("http://a/\\~x", "http://a/\\~x"),
+    ("http://a/?utmost=1&x_utm_source=2", "http://a/?utmost=1&x_utm_source=2"),
+    // A stray percent sign keeps its part as it is.
+    ("http://a/%%361/%41", "http://a/%%361/A"), ("http://a/100%", "http://a/100%"),
+    ("http://a/?utm_id=%&b=%41", "http://a/?b=A"),
+  ])
+  func oneForm(text: String, expected: String) throws {
+    let url = try WebURL(text)
+    #expect(url.canonical == expected)
+    #expect(url.text == text)
+    #expect(try WebURL(expected).canonical == expected)
+  }
+
+  @Test func theCanonicalFormOfRandomURLsIsItsOwn() throws {
+    let pieces = [
+      "a", "B", "é", "%", "%4", "%41", "%2e", "%2F", "%25", "%c3", ".", "..", "/", "//", "?", "#",
+      "&", "=", "utm_source", "utm%5Fid", "fbclid=", ":~:text=", ":%7E:text=", "|", "\\", "+", ":",
+      "\u{308}", "\u{130}",
+    ]
+    var random = SplitMix(state: 7)
+    for _ in 0..<50_000 {
+      let length = Int.random(in: 0...12, using: &random)
+      let tail = (0..<length).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      let text = "http://H%41ſ\u{130}:80/" + tail
+      let once = try WebURL(text).canonical
+      #expect(try WebURL(once).canonical == once, "\(text)")
+    }
+  }
+
+  @Test func theListHoldsOnlyNames() {
+    let list = TrackingNames(list: "# note\na_*\nb\n")
+    #expect(list.contain("A_x"))
+    #expect(list.contain("b"))
+    #expect(!list.contain("bb"))
+    #expect(!list.contain("# note"))
+  }
+}
+
+/// A small seeded source of random numbers (Steele, Lea and Flood 2014).
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
