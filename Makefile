@@ -1,0 +1,36 @@
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# A Swift trap would start the backtracer, which can wait on the terminal for minutes.
+export SWIFT_BACKTRACE = enable=no
+
+.PHONY: all demo test check bench install clean
+
+all:
+	scripts/setup
+	scripts/build-release
+
+demo: all
+	scripts/demo
+
+# The flags are those of scripts/check, so that nothing is built twice.
+test:
+	scripts/setup
+	scripts/test
+
+check:
+	scripts/setup
+	scripts/check
+
+bench:
+	scripts/setup bench
+	scripts/build-release
+	Benchmarks/run
+
+# Builds nothing, so that it can run as root: `make && sudo make install`.
+install:
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/errand "$(DESTDIR)$(PREFIX)/bin/errand"
+
+clean:
+	rm -rf .build
