@@ -9,10 +9,12 @@ let settings: [SwiftSetting] = [
 
 /// One library target of ours, with the house's settings.
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: settings)
 }
 
 /// The tests of one target, in the folder of the same name.
@@ -52,7 +54,12 @@ let package = Package(
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Store", ["CEL", "JSON", "CSQLite"]),
-    library("Catalog", ["Source", "YAML", "CEL"]),
+    library(
+      "Catalog", ["Source", "YAML", "CEL"],
+      resources: [
+        .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
+        .embedInCode("shortcuts"),
+      ]),
     library("Engine", ["Source", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
     library(
       "ErrandCLI", ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine"]),
@@ -67,6 +74,7 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "Catalog", ["Source", "YAML"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

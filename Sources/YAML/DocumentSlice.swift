@@ -6,6 +6,16 @@ package struct DocumentSlice: Sendable {
   /// The bytes of the document, from its `---` if it has one.
   package let range: Range<Int>
 
+  init(file: SourceFile, range: Range<Int>) {
+    self.file = file
+    self.range = range
+  }
+
+  /// A file taken as one document.
+  package init(whole file: SourceFile) {
+    self.init(file: file, range: 0..<file.bytes.count)
+  }
+
   /// Cuts a file into its documents, leaving out those without content.
   ///
   /// A line that begins with `---` or `...` is a marker wherever it stands, also within scalars

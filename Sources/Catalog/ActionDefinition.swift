@@ -1,0 +1,143 @@
+package import Source
+package import YAML
+
+/// An intent or a shortcut: parameters, steps and what it says (language §4 and §5).
+package struct ActionDefinition: Sendable {
+  package enum Kind: String, Sendable {
+    case intent, shortcut
+  }
+
+  /// What is said when it is done.
+  package struct Dialog: Sendable {
+    /// Makes sense alone.
+    package let full: Template?
+    /// Stands beside a card.
+    package let short: Template?
+    /// The card.
+    package let snippet: Node?
+  }
+
+  /// A variable declared with a type.
+  package struct Variable: Sendable {
+    package let name: Scalar
+    package let type: ValueType
+    package let valueNode: Node?
+  }
+
+  package let kind: Kind
+  package let name: Scalar
+  package let title: String?
+  package let description: String?
+  package let icon: String?
+  package let phrases: [Scalar]
+  package let parameters: [ParameterDefinition]
+  /// What a shortcut is given to work on.
+  package let input: ParameterDefinition?
+  package let variables: [Variable]
+  package let steps: [Step]
+  package let returns: ValueType?
+  package let returnsSpan: Span?
+  package let output: Node?
+  package let dialog: Dialog
+  package let tests: [TestDefinition]
+
+  /// How people call it.
+  package var displayTitle: String {
+    if let title { return title }
+    let words = name.text.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return words.joined(separator: " ")
+  }
+
+  /// The input first, then the parameters.
+  package var allParameters: [ParameterDefinition] { (input.map { [$0] } ?? []) + parameters }
+
+  /// The one that a step's scalar value, or the first word of a command line, stands for.
+  package var primaryParameter: ParameterDefinition? {
+    input ?? parameters.first { $0.isPrimary } ?? parameters.first
+  }
+
+  init(kind: Kind, _ name: Scalar, _ reader: inout DefinitionReader) {
+    let collector = reader.collector
+    self.kind = kind
+    self.name = name
+    let what = kind == .intent ? "an intent" : "a shortcut"
+    collector.check(name, form: .kebab, of: what)
+    if Verb.named(name.text) != nil || BlockWord.all.contains(name.text) {
+      collector.report(
+        Diagnostic(
+          "reserved-name", "`\(name.text)` is a word of the language", at: name.span,
+          help: "choose another name for \(what)"))
+    }
+    title = reader.text("title")
+    description = reader.text("description")
+    icon = reader.text("icon")
+    phrases = kind == .intent ? reader.scalars("phrases") ?? [] : []
+    parameters = reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
+    collector.checkDistinct(parameters.map(\.name), of: "the parameters")
+    if kind == .shortcut, let entry = reader.mapping.entry("input") {
+      _ = reader.node("input")
+      input = ParameterDefinition(entry, collector, isInput: true)
+    } else {
+      input = nil
+    }
+    variables = reader.entries("variables").compactMap { Variable($0, collector) }
+    steps = reader.node("steps").map { StepReader(collector).steps($0) } ?? []
+    if reader.mapping["steps"] == nil {
+      collector.report(
+        Diagnostic(
+          "no-steps", "\(what) needs `steps`", at: name.span,
+          help: "add `steps:` and a list of calls"))
+    }
+    returnsSpan = reader.mapping["returns"]?.span
+    returns = reader.type("returns", values: nil)
+    output = reader.node("output")
+    if let node = reader.node("dialog"),
+      var dialog = DefinitionReader(node, what: "`dialog`", collector)
+    {
+      self.dialog = Dialog(
+        full: dialog.template("full"), short: dialog.template("short"),
+        snippet: dialog.node("snippet"))
+      dialog.finish()
+    } else {
+      dialog = Dialog(full: nil, short: nil, snippet: nil)
+    }
+    tests = reader.node("tests").map { TestDefinition.list($0, collector) } ?? []
+    for parameter in parameters.dropLast() where parameter.isRest {
+      guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
+        continue
+      }
+      collector.report(
+        Diagnostic(
+          "rest-not-first", "`rest: true` belongs to the first parameter", at: parameter.name.span,
+          help: "move `\(parameter.name.text)` to the front"))
+    }
+  }
+}
+
+extension ActionDefinition.Variable {
+  fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
+    name = entry.key
+    collector.check(name, form: .lowerCamel, of: "a variable")
+    guard var reader = DefinitionReader(entry.value, what: "a variable", collector) else {
+      return nil
+    }
+    let values = reader.scalars("values")
+    let type = reader.type("type", values: values)
+    valueNode = reader.node("value")
+    if reader.mapping["type"] == nil {
+      collector.report(
+        Diagnostic(
+          "missing-type", "the variable `\(name.text)` has no `type`", at: name.span,
+          help: "add `type: string`, or whatever it holds"))
+    }
+    reader.finish()
+    guard let type else { return nil }
+    self.type = type
+    if !type.isOptional, valueNode == nil, let span = reader.mapping["type"]?.span {
+      collector.report(
+        Diagnostic(
+          "unset-variable", "`\(name.text)` has no value at the beginning", at: span,
+          help: "give it a `value`, or write `\(type.description)?`"))
+    }
+  }
+}

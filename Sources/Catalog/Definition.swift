@@ -1,0 +1,86 @@
+package import Source
+package import YAML
+
+/// One document of the language, read into what it defines.
+package enum Definition: Sendable {
+  case entity(EntityDefinition)
+  case action(ActionDefinition)
+
+  /// What kinds of documents there are, by their key.
+  package enum Kind: String, CaseIterable, Sendable {
+    case entity, intent, shortcut
+  }
+
+  package var name: Scalar {
+    switch self {
+    case .entity(let entity): entity.name
+    case .action(let action): action.name
+    }
+  }
+
+  /// Reads a document.
+  ///
+  /// - Throws: everything that is wrong with the document's YAML and its form.
+  package static func parse(_ slice: DocumentSlice) throws(Diagnostics) -> Definition {
+    try parse(try slice.parse())
+  }
+
+  /// Reads a parsed document.
+  package static func parse(_ node: Node) throws(Diagnostics) -> Definition {
+    let collector = DiagnosticCollector()
+    guard let definition = read(node, collector), !collector.hasErrors else {
+      throw Diagnostics(collector.all)
+    }
+    return definition
+  }
+
+  private static func read(_ node: Node, _ collector: DiagnosticCollector) -> Definition? {
+    guard let mapping = node.mapping else {
+      collector.report(
+        Diagnostic(
+          "no-kind", "a document is a mapping with one of the keys `entity`, `intent`, `shortcut`",
+          at: node.span))
+      return nil
+    }
+    let kinds = mapping.entries.compactMap { entry in
+      Kind(rawValue: entry.key.text).map { ($0, entry) }
+    }
+    guard let (kind, entry) = kinds.first else {
+      let near = mapping.entries.lazy.compactMap { entry in
+        Suggestion.nearest(to: entry.key.text, in: Kind.allCases.map(\.rawValue))
+          .map { (entry, $0) }
+      }.first
+      collector.report(
+        Diagnostic(
+          "no-kind", "this document has none of the keys `entity`, `intent`, `shortcut`",
+          at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
+          help: near.map { "did you mean `\($0.1)`?" }))
+      return nil
+    }
+    if kinds.count > 1 {
+      collector.report(
+        Diagnostic(
+          "two-kinds", "a document is one `\(kind.rawValue)` or one `\(kinds[1].0.rawValue)`",
+          at: kinds[1].1.key.span, help: "put a line `---` between two documents"))
+      return nil
+    }
+    guard let name = entry.value.scalar, !name.isNull else {
+      collector.report(
+        Diagnostic("bad-name", "`\(kind.rawValue)` is followed by a name", at: entry.value.span))
+      return nil
+    }
+    var reader = DefinitionReader(
+      mapping, at: node.span,
+      what: kind == .entity ? "an entity" : kind == .intent ? "an intent" : "a shortcut",
+      collector)
+    _ = reader.node(kind.rawValue)
+    let definition: Definition =
+      switch kind {
+      case .entity: .entity(EntityDefinition(name, &reader))
+      case .intent: .action(ActionDefinition(kind: .intent, name, &reader))
+      case .shortcut: .action(ActionDefinition(kind: .shortcut, name, &reader))
+      }
+    reader.finish()
+    return definition
+  }
+}

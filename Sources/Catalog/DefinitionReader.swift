@@ -1,0 +1,208 @@
+package import Source
+import YAML
+
+/// Collects what is wrong with a document while it is read to its end.
+package final class DiagnosticCollector {
+  package private(set) var all: [Diagnostic] = []
+
+  package init() {}
+
+  package func report(_ diagnostic: Diagnostic) {
+    all.append(diagnostic)
+  }
+
+  package func report(_ diagnostics: [Diagnostic]) {
+    all += diagnostics
+  }
+
+  /// The result of a body, or nil when it threw, what it threw being reported.
+  package func collecting<T>(_ body: () throws(Diagnostic) -> T) -> T? {
+    do throws(Diagnostic) {
+      return try body()
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  package var hasErrors: Bool { all.contains { $0.severity == .error } }
+}
+
+/// Reads the keys of one mapping, and knows which were never asked for.
+struct DefinitionReader {
+  let mapping: Mapping
+  let span: Span
+  let collector: DiagnosticCollector
+  /// What the mapping is, for messages: "an intent", "a parameter".
+  let what: String
+  private var known: [String] = []
+
+  /// Reports a node that is not a mapping and gives nil.
+  init?(_ node: Node, what: String, _ collector: DiagnosticCollector) {
+    guard let mapping = node.mapping else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "\(what) is a mapping of keys, and this is \(node.kindName)",
+          at: node.span))
+      return nil
+    }
+    self.init(mapping, at: node.span, what: what, collector)
+  }
+
+  init(_ mapping: Mapping, at span: Span, what: String, _ collector: DiagnosticCollector) {
+    self.mapping = mapping
+    self.span = span
+    self.what = what
+    self.collector = collector
+  }
+
+  /// The node of a key, which counts as known from then on.
+  mutating func node(_ key: String) -> Node? {
+    known.append(key)
+    guard let node = mapping[key] else { return nil }
+    return node
+  }
+
+  /// The scalar of a key.
+  mutating func scalar(_ key: String) -> Scalar? {
+    guard let node = node(key) else { return nil }
+    guard let scalar = node.scalar else {
+      collector.report(
+        Diagnostic("wrong-type", "`\(key)` is text, and this is \(node.kindName)", at: node.span))
+      return nil
+    }
+    return scalar
+  }
+
+  mutating func text(_ key: String) -> String? { scalar(key)?.text }
+
+  mutating func bool(_ key: String) -> Bool? {
+    guard let scalar = scalar(key) else { return nil }
+    guard let bool = scalar.bool else {
+      collector.report(
+        Diagnostic("wrong-type", "`\(key)` is `true` or `false`", at: scalar.span))
+      return nil
+    }
+    return bool
+  }
+
+  mutating func int(_ key: String) -> Int? {
+    guard let scalar = scalar(key) else { return nil }
+    guard let int = Int(scalar.text) else {
+      collector.report(
+        Diagnostic("wrong-type", "`\(key)` is a whole number", at: scalar.span))
+      return nil
+    }
+    return int
+  }
+
+  mutating func double(_ key: String) -> Double? {
+    guard let scalar = scalar(key) else { return nil }
+    guard let double = Double(scalar.text), double.isFinite else {
+      collector.report(Diagnostic("wrong-type", "`\(key)` is a number", at: scalar.span))
+      return nil
+    }
+    return double
+  }
+
+  mutating func template(_ key: String) -> Template? {
+    guard let scalar = scalar(key) else { return nil }
+    return collector.collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
+  }
+
+  mutating func expression(_ key: String) -> ExpressionSource? {
+    guard let scalar = scalar(key) else { return nil }
+    return collector.collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }
+  }
+
+  /// A list of texts; one text alone is a list of one.
+  mutating func scalars(_ key: String) -> [Scalar]? {
+    guard let node = node(key) else { return nil }
+    if let scalar = node.scalar { return [scalar] }
+    let scalars = node.sequence?.compactMap(\.scalar)
+    guard let scalars, scalars.count == node.sequence?.count else {
+      collector.report(
+        Diagnostic("wrong-type", "`\(key)` is a list of texts", at: node.span))
+      return nil
+    }
+    return scalars
+  }
+
+  /// The entries of a key whose value is a mapping from names to something.
+  mutating func entries(_ key: String) -> [Mapping.Entry] {
+    guard let node = node(key) else { return [] }
+    if node.scalar?.isNull == true { return [] }
+    guard let mapping = node.mapping else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`\(key)` is a mapping from names, and this is \(node.kindName)",
+          at: node.span))
+      return []
+    }
+    return mapping.entries
+  }
+
+  /// A type as written, with the `values` of an `enum` beside it.
+  mutating func type(_ key: String, values: [Scalar]?) -> ValueType? {
+    scalar(key).flatMap { collector.type($0, values: values) }
+  }
+
+  /// Reports every key that was never asked for.
+  func finish() {
+    for entry in mapping.entries where !known.contains(entry.key.text) {
+      collector.report(
+        Diagnostic(
+          "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
+          help: Suggestion.help(for: entry.key.text, in: known)))
+    }
+  }
+}
+
+extension DiagnosticCollector {
+  /// The type that a scalar names; reports a text that is none.
+  func type(_ scalar: Scalar, values: [Scalar]? = nil) -> ValueType? {
+    guard let type = ValueType.parse(scalar.text, values: values?.map(\.text)) else {
+      let names = ValueType.simple.map(\.name) + ["enum"]
+      let near = Suggestion.nearest(to: String(scalar.text.prefix { $0.isLetter }), in: names)
+      report(
+        Diagnostic(
+          "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
+          help: near.map { "did you mean `\($0)`?" }
+            ?? "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
+            + "of an entity, with `?` where it may be missing"))
+      return nil
+    }
+    if case .enumeration(let given) = type.unwrapped, given.isEmpty {
+      report(
+        Diagnostic(
+          "enum-without-values", "an `enum` needs its `values`", at: scalar.span,
+          help: "add `values: [one, two]`"))
+    }
+    return type
+  }
+
+  /// Reports a name that does not have the form its kind needs.
+  func check(_ scalar: Scalar, form: NameForm, of what: String) {
+    guard !form.accepts(scalar.text) else { return }
+    report(
+      Diagnostic(
+        "bad-name", "the name of \(what) is \(form.example), and `\(scalar.text)` is not",
+        at: scalar.span, help: form.corrected(scalar.text).map { "write `\($0)`" }))
+  }
+
+  /// Reports names that are equal, or equal but for case.
+  func checkDistinct(_ names: [Scalar], of what: String) {
+    var seen: [String: Scalar] = [:]
+    for name in names {
+      if let first = seen[name.text.lowercased()] {
+        report(
+          Diagnostic(
+            "duplicate-name",
+            "\(what) `\(name.text)` and `\(first.text)` differ at most in case", at: name.span,
+            help: "rename one of them", related: [.init("the other one", at: first.span)]))
+      } else {
+        seen[name.text.lowercased()] = name
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Source
+package import YAML
+
+/// What a kind of item is: its properties, its identity and how it is shown (language §3).
+package struct EntityDefinition: Sendable {
+  package struct Property: Sendable {
+    package let name: Scalar
+    package let type: ValueType
+    package let title: String?
+    package let description: String?
+    package let defaultNode: Node?
+    /// Its weight in full-text search; nil keeps it out.
+    package let searchWeight: Double?
+    package let isIndexed: Bool
+  }
+
+  package struct Query: Sendable {
+    package let name: Scalar
+    package let filter: ExpressionSource?
+    package let sort: [Scalar]
+    package let limit: Int?
+  }
+
+  package struct Transfer: Sendable {
+    /// The media type, such as `text/plain`.
+    package let mediaType: String
+    package let template: Template
+  }
+
+  package let name: Scalar
+  package let description: String?
+  package let properties: [Property]
+  /// The property by which two items are the same one.
+  package let identity: Scalar?
+  /// How people call one of them, such as "link".
+  package let displayName: String
+  /// How people call several of them, such as "links".
+  package let displayNamePlural: String
+  package let titleTemplate: Template?
+  package let subtitleTemplate: Template?
+  package let queries: [Query]
+  package let transfer: [Transfer]
+
+  /// The word before the colon of a reference: `reading-list` for `ReadingList`.
+  package var referencePrefix: String {
+    NameForm.kebab.corrected(name.text) ?? name.text.lowercased()
+  }
+
+  /// The fields that every item has beside its properties.
+  package static let givenFields = [
+    "id", "ref", "uid", "entity", "createdAt", "updatedAt", "isNew", "isSaved",
+  ]
+
+  /// The property of a name.
+  package func property(_ name: String) -> Property? {
+    properties.first { $0.name.text == name }
+  }
+
+  init(_ name: Scalar, _ reader: inout DefinitionReader) {
+    let collector = reader.collector
+    self.name = name
+    collector.check(name, form: .upperCamel, of: "an entity")
+    description = reader.text("description")
+    let entries = reader.entries("properties")
+    properties = entries.compactMap { Property($0, collector) }
+    if entries.isEmpty {
+      collector.report(
+        Diagnostic(
+          "no-properties", "an entity needs at least one property", at: name.span,
+          help: "add `properties:` with a name and a type"))
+    }
+    collector.checkDistinct(properties.map(\.name), of: "the properties")
+    identity = reader.scalar("identity")
+    let words = name.text.reduce(into: "") { text, character in
+      if character.isUppercase, !text.isEmpty { text += " " }
+      text += character.lowercased()
+    }
+    var one: String?
+    var other: String?
+    var title: Template?
+    var subtitle: Template?
+    if let node = reader.node("display"),
+      var display = DefinitionReader(node, what: "`display`", collector)
+    {
+      if let node = display.node("name"),
+        var names = DefinitionReader(node, what: "`display.name`", collector)
+      {
+        one = names.text("one")
+        other = names.text("other")
+        names.finish()
+      }
+      title = display.template("title")
+      subtitle = display.template("subtitle")
+      display.finish()
+    }
+    displayName = one ?? words
+    displayNamePlural = other ?? (one ?? words) + "s"
+    titleTemplate = title
+    subtitleTemplate = subtitle
+    queries = reader.entries("queries").compactMap { Query($0, collector) }
+    transfer = reader.entries("transfer").compactMap { entry in
+      guard let scalar = entry.value.scalar,
+        let template = collector.collecting({ () throws(Diagnostic) in
+          try Template(scalar: scalar)
+        })
+      else { return nil }
+      return Transfer(mediaType: entry.key.text, template: template)
+    }
+    if let identity, property(identity.text) == nil {
+      collector.report(
+        Diagnostic(
+          "unknown-property", "`identity` names `\(identity.text)`, which is no property",
+          at: identity.span,
+          help: Suggestion.help(for: identity.text, in: properties.map(\.name.text))))
+    }
+  }
+}
+
+extension EntityDefinition.Property {
+  fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
+    name = entry.key
+    collector.check(name, form: .lowerCamel, of: "a property")
+    if EntityDefinition.givenFields.contains(name.text)
+      || NameForm.givenVariables.contains(name.text)
+    {
+      collector.report(
+        Diagnostic(
+          "reserved-name", "every item has `\(name.text)` already", at: name.span,
+          help: "choose another name"))
+    }
+    // `done: bool` says all there is to say.
+    if let scalar = entry.value.scalar, !scalar.isNull {
+      guard let type = collector.type(scalar) else { return nil }
+      self.type = type
+      (title, description, defaultNode, searchWeight, isIndexed) = (nil, nil, nil, nil, false)
+      return
+    }
+    guard var reader = DefinitionReader(entry.value, what: "a property", collector) else {
+      return nil
+    }
+    let values = reader.scalars("values")
+    let type = reader.type("type", values: values)
+    if reader.mapping["type"] == nil {
+      collector.report(
+        Diagnostic(
+          "missing-type", "the property `\(name.text)` has no `type`", at: name.span,
+          help: "add `type: string`, or whatever it holds"))
+    }
+    title = reader.text("title")
+    description = reader.text("description")
+    defaultNode = reader.node("default")
+    searchWeight = reader.double("search")
+    isIndexed = reader.bool("index") ?? false
+    reader.finish()
+    guard let type else { return nil }
+    self.type = type
+    if let searchWeight, searchWeight <= 0 || searchWeight > 1000,
+      let span = reader.mapping["search"]?.span
+    {
+      collector.report(
+        Diagnostic("bad-weight", "`search` is a weight from above 0 to 1000", at: span))
+    }
+  }
+}
+
+extension EntityDefinition.Query {
+  fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
+    guard var reader = DefinitionReader(entry.value, what: "a query", collector) else {
+      return nil
+    }
+    name = entry.key
+    filter = reader.expression("where")
+    sort = reader.scalars("sort") ?? []
+    limit = reader.int("limit")
+    reader.finish()
+  }
+}

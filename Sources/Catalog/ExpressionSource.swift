@@ -1,0 +1,61 @@
+package import Source
+package import YAML
+
+/// The text of an expression and where each byte of it stands.
+package struct ExpressionSource: Sendable {
+  /// What CEL parses: the text as written, with raw newlines in strings made `\n`.
+  package let text: String
+  /// The scalar it stands in.
+  package let scalar: Scalar
+  /// For each UTF-8 byte of `text`, its offset in the scalar's value.
+  private let offsets: [Int]
+
+  /// The expression that a key such as `if` takes: bare, or in `{{ … }}`.
+  package init(scalar: Scalar) throws(Diagnostic) {
+    let bytes = Array(scalar.text.utf8)
+    let start = bytes.firstIndex { !TemplateScanner.isSpace($0) } ?? 0
+    if bytes[start...].starts(with: [UInt8(ascii: "{"), UInt8(ascii: "{")]) {
+      let template = try Template(scalar: scalar)
+      guard let lone = template.loneExpression else {
+        throw Diagnostic(
+          "template-in-expression", "this key takes one expression, not text with `{{ }}` in it",
+          at: scalar.span, help: "write the expression alone, without `{{ }}`")
+      }
+      self = lone
+      return
+    }
+    self.init(bytes: bytes[...], scalar: scalar)
+  }
+
+  /// The part `bytes` of a scalar's value, its indices being offsets in that value.
+  init(bytes: ArraySlice<UInt8>, scalar: Scalar) {
+    var text: [UInt8] = []
+    var offsets: [Int] = []
+    var scanner = TemplateScanner(bytes)
+    while !scanner.isFinished {
+      let isRawNewline = scanner.isAtRawNewline
+      let passed = scanner.advance()
+      if isRawNewline {
+        text += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+        offsets += [passed.lowerBound, passed.lowerBound]
+      } else {
+        text += bytes[passed]
+        offsets += passed
+      }
+    }
+    self.text = String(decoding: text, as: UTF8.self)
+    self.scalar = scalar
+    self.offsets = offsets
+  }
+
+  /// Where a range of the expression's UTF-8 bytes stands in the file.
+  package func span(of range: Range<Int>) -> Span {
+    guard let first = offsets.first, let last = offsets.last else { return scalar.span }
+    let lower = range.lowerBound < offsets.count ? offsets[range.lowerBound] : last + 1
+    let upper = range.isEmpty ? lower : offsets[min(range.upperBound, offsets.count) - 1] + 1
+    return scalar.span(of: max(first, lower)..<max(first, lower, upper))
+  }
+
+  /// Where the whole expression stands.
+  package var span: Span { span(of: 0..<offsets.count) }
+}

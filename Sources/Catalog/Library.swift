@@ -1,0 +1,195 @@
+package import Source
+import YAML
+
+/// All definitions that are in reach, in layers (language §1); each is read when first wanted.
+///
+/// Used from one thread.
+package final class Library {
+  /// Where a definition comes from; later layers stand above earlier ones.
+  package enum Layer: Int, Comparable, Sendable {
+    case builtIn, user, project, catalog, file
+
+    package static func < (left: Layer, right: Layer) -> Bool { left.rawValue < right.rawValue }
+
+    /// How messages call it.
+    package var displayName: String {
+      switch self {
+      case .builtIn: "built in"
+      case .user: "your own"
+      case .project: "project"
+      case .catalog: "catalog"
+      case .file: "file"
+      }
+    }
+  }
+
+  /// What is known of a definition before it is read.
+  private final class Entry {
+    let kind: Definition.Kind
+    let layer: Layer
+    let slice: DocumentSlice
+    var result: Result<Definition, Diagnostics>?
+
+    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice) {
+      self.kind = kind
+      self.layer = layer
+      self.slice = slice
+    }
+
+    func definition() throws(Diagnostics) -> Definition {
+      if let result { return try result.get() }
+      let result = Result { () throws(Diagnostics) in try Definition.parse(slice) }
+      self.result = result
+      return try result.get()
+    }
+  }
+
+  private var entities: [String: Entry] = [:]
+  private var actions: [String: Entry] = [:]
+  /// What is wrong with the layers themselves: names given twice, documents without a kind.
+  package private(set) var problems: [Diagnostic] = []
+
+  /// A library with the built-in layer.
+  package init() {}
+
+  /// The entity of a name; nil when there is none.
+  ///
+  /// - Throws: what is wrong with its document.
+  package func entity(_ name: String) throws(Diagnostics) -> EntityDefinition? {
+    guard let entry = entities[name] ?? builtIn(name, isEntity: true) else { return nil }
+    if case .entity(let definition) = try entry.definition() { return definition }
+    return nil
+  }
+
+  /// The intent or shortcut of a name; nil when there is none.
+  ///
+  /// - Throws: what is wrong with its document.
+  package func action(_ name: String) throws(Diagnostics) -> ActionDefinition? {
+    guard let entry = actions[name] ?? builtIn(name, isEntity: false) else { return nil }
+    if case .action(let definition) = try entry.definition() { return definition }
+    return nil
+  }
+
+  /// The names of all entities.
+  package var entityNames: [String] {
+    Set(entities.keys).union(BuiltIn.all.filter { $0.kind == .entity }.map(\.name)).sorted()
+  }
+
+  /// The names of all intents and shortcuts.
+  package var actionNames: [String] {
+    Set(actions.keys).union(BuiltIn.all.filter { $0.kind != .entity }.map(\.name)).sorted()
+  }
+
+  /// The kind and the layer of an intent or a shortcut, without reading it.
+  package func place(ofAction name: String) -> (kind: Definition.Kind, layer: Layer)? {
+    (actions[name] ?? builtIn(name, isEntity: false)).map { ($0.kind, $0.layer) }
+  }
+
+  /// The layer of an entity, without reading it.
+  package func layer(ofEntity name: String) -> Layer? {
+    (entities[name] ?? builtIn(name, isEntity: true))?.layer
+  }
+
+  /// Adds the documents of a file to a layer, and gives the names of what it defines.
+  ///
+  /// Documents whose name can be seen in a line at the margin are not read yet; the others are.
+  /// - Complexity: O(bytes of the file).
+  @discardableResult
+  package func add(_ file: SourceFile, to layer: Layer) -> [(kind: Definition.Kind, name: String)] {
+    var names: [(kind: Definition.Kind, name: String)] = []
+    for slice in DocumentSlice.split(file) {
+      if let (kind, name, span) = Self.margin(of: slice) {
+        let entry = Entry(kind: kind, layer: layer, slice: slice)
+        if add(entry, named: name, at: span) { names.append((kind, name)) }
+        continue
+      }
+      do throws(Diagnostics) {
+        let definition = try Definition.parse(slice)
+        let kind: Definition.Kind =
+          switch definition {
+          case .entity: .entity
+          case .action(let action): action.kind == .intent ? .intent : .shortcut
+          }
+        let entry = Entry(kind: kind, layer: layer, slice: slice)
+        entry.result = .success(definition)
+        if add(entry, named: definition.name.text, at: definition.name.span) {
+          names.append((kind, definition.name.text))
+        }
+      } catch {
+        problems += error.all
+      }
+    }
+    return names
+  }
+
+  private func add(_ entry: Entry, named name: String, at span: Span) -> Bool {
+    let isEntity = entry.kind == .entity
+    if let other = (isEntity ? entities[name] : actions[name]) ?? builtIn(name, isEntity: isEntity),
+      let reason = Self.refusal(of: entry, over: other)
+    {
+      problems.append(
+        Diagnostic(
+          "name-taken", "\(entry.kind.rawValue) `\(name)` \(reason)", at: span,
+          help: "choose another name",
+          related: other.layer == .builtIn
+            ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
+      return false
+    }
+    if isEntity { entities[name] = entry } else { actions[name] = entry }
+    return true
+  }
+
+  /// Why a definition may not take the place of another; nil when it may.
+  private static func refusal(of entry: Entry, over other: Entry) -> String? {
+    if entry.layer == other.layer { return "is defined twice" }
+    if entry.layer == .user { return nil }
+    // A shortcut that the person names by its file or folder may be a changed copy of another.
+    if entry.kind == .shortcut, other.kind == .shortcut, entry.layer >= .catalog { return nil }
+    return "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
+  }
+
+  private static func nameSpan(of entry: Entry) -> Span {
+    margin(of: entry.slice)?.2 ?? Span(entry.slice.file, entry.slice.range)
+  }
+
+  /// The kind and name of a document, seen in a line such as `intent: save` at the margin.
+  private static func margin(of slice: DocumentSlice) -> (Definition.Kind, String, Span)? {
+    let bytes = slice.file.bytes
+    var found: (Definition.Kind, String, Span)?
+    var line = slice.range.lowerBound
+    while line < slice.range.upperBound {
+      let end = bytes[line..<slice.range.upperBound].firstIndex(of: 0x0A) ?? slice.range.upperBound
+      for kind in Definition.Kind.allCases where bytes[line..<end].starts(with: kind.key) {
+        guard found == nil else { return nil }
+        let rest = bytes[(line + kind.key.count)..<end]
+        let start = rest.firstIndex { $0 != 0x20 } ?? rest.endIndex
+        let stop = rest[start...].firstIndex { $0 == 0x20 || $0 == 0x0D } ?? rest.endIndex
+        let name = String(decoding: rest[start..<stop], as: UTF8.self)
+        let isClean = rest[stop...].first { $0 != 0x20 && $0 != 0x0D }.map { $0 == 0x23 } ?? true
+        let form: NameForm = kind == .entity ? .upperCamel : .kebab
+        guard isClean, form.accepts(name) else { return nil }
+        found = (kind, name, Span(slice.file, start..<stop))
+      }
+      line = end + 1
+    }
+    return found
+  }
+
+  private func builtIn(_ name: String, isEntity: Bool) -> Entry? {
+    guard
+      let builtIn = BuiltIn.all.first(where: { $0.name == name && ($0.kind == .entity) == isEntity }
+      )
+    else { return nil }
+    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes())
+    let entry = Entry(
+      kind: builtIn.kind, layer: .builtIn,
+      slice: DocumentSlice.split(file).first ?? DocumentSlice(whole: file))
+    if isEntity { entities[name] = entry } else { actions[name] = entry }
+    return entry
+  }
+}
+
+extension Definition.Kind {
+  /// The key as it stands at the margin, with its colon.
+  fileprivate var key: [UInt8] { Array((rawValue + ":").utf8) }
+}

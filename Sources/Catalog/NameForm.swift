@@ -1,0 +1,68 @@
+/// The form that a kind of name must have (language §1).
+package enum NameForm: Sendable {
+  /// `Link`: entities.
+  case upperCamel
+  /// `search-and-share`: intents, shortcuts and verbs.
+  case kebab
+  /// `createdAt`: properties, parameters and variables.
+  case lowerCamel
+
+  package func accepts(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, scalars.count <= 64 else { return false }
+    func isLower(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) }
+    func isUpper(_ scalar: Unicode.Scalar) -> Bool { ("A"..."Z").contains(scalar) }
+    func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+    let rest = scalars.dropFirst()
+    switch self {
+    case .upperCamel:
+      return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
+    case .lowerCamel:
+      return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
+        && !Self.celReserved.contains(name)
+    case .kebab:
+      return isLower(first) && scalars.last != "-"
+        && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == "-" } && !name.contains("--")
+    }
+  }
+
+  /// What the form looks like, for messages.
+  package var example: String {
+    switch self {
+    case .upperCamel: "UpperCamelCase, such as `ReadingList`"
+    case .lowerCamel: "lowerCamelCase, such as `createdAt`"
+    case .kebab: "kebab-case, such as `add-note`"
+    }
+  }
+
+  /// The name rewritten to the form, when something sensible comes out.
+  package func corrected(_ name: String) -> String? {
+    var words: [String] = []
+    var word = ""
+    for character in name {
+      if character.isUppercase || !character.isLetter && !character.isNumber {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      }
+      if character.isLetter || character.isNumber { word += character.lowercased() }
+    }
+    if !word.isEmpty { words.append(word) }
+    let capitalized = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let result =
+      switch self {
+      case .upperCamel: capitalized.joined()
+      case .lowerCamel: (words.prefix(1) + capitalized.dropFirst()).joined()
+      case .kebab: words.joined(separator: "-")
+      }
+    return accepts(result) ? result : nil
+  }
+
+  /// CEL's literals and reserved words (CEL specification, "Syntax").
+  private static let celReserved: Set<String> = [
+    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function",
+    "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
+  ]
+
+  /// Names of variables that the language gives itself.
+  package static let givenVariables: Set<String> = ["it", "input", "self", "vars", "error"]
+}

@@ -1,0 +1,211 @@
+import Source
+import YAML
+
+/// Reads the steps of a document.
+struct StepReader {
+  private let collector: DiagnosticCollector
+
+  init(_ collector: DiagnosticCollector) {
+    self.collector = collector
+  }
+
+  /// The steps of a list; a single step may stand without one.
+  func steps(_ node: Node) -> [Step] {
+    switch node.content {
+    case .sequence(let nodes): return nodes.compactMap(step)
+    case .mapping: return step(node).map { [$0] } ?? []
+    case .scalar(let scalar):
+      if scalar.isNull { return [] }
+      return step(node).map { [$0] } ?? []
+    }
+  }
+
+  private func step(_ node: Node) -> Step? {
+    if let scalar = node.scalar {
+      return bareStep(scalar, at: node.span)
+    }
+    guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
+    let binding = reader.scalar("as")
+    if let binding {
+      collector.check(binding, form: .lowerCamel, of: "a result")
+      if NameForm.givenVariables.contains(binding.text) {
+        collector.report(
+          Diagnostic(
+            "reserved-name", "`\(binding.text)` is a name of the language's own",
+            at: binding.span, help: "choose another name"))
+      }
+    }
+    let label = reader.text("name")
+    let guardCondition = reader.expression("when")
+    let speaks = reader.bool("speak") ?? false
+    for word in BlockWord.later {
+      if let entry = reader.mapping.entry(word) {
+        collector.report(
+          Diagnostic(
+            "later-release", "`\(word)` comes in a later release", at: entry.key.span,
+            help: "take it out"))
+        return nil
+      }
+    }
+    guard let kind = kind(&reader, node) else { return nil }
+    return Step(
+      kind: kind, binding: binding, label: label, guardCondition: guardCondition, speaks: speaks,
+      span: node.span)
+  }
+
+  private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
+    guard !scalar.isNull else {
+      collector.report(Diagnostic("empty-step", "this step is empty", at: span))
+      return nil
+    }
+    guard NameForm.kebab.accepts(scalar.text) else {
+      collector.report(
+        Diagnostic(
+          "bad-step", "`\(scalar.text)` is no step", at: span,
+          help: "a step is `- verb: value`, or the name of a verb, an intent or a shortcut"))
+      return nil
+    }
+    return Step(
+      kind: .call(Step.Call(name: scalar, value: nil)), binding: nil, label: nil,
+      guardCondition: nil, speaks: false, span: span)
+  }
+
+  private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
+    let heads = BlockWord.heads.filter { reader.mapping[$0] != nil }
+    if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
+      collector.report(
+        Diagnostic(
+          "two-steps", "`\(heads[0])` and `\(heads[1])` can't be one step", at: second.key.span,
+          help: "begin a new step with `- \(heads[1]):`"))
+      return nil
+    }
+    switch heads.first {
+    case "if": return conditional(&reader)
+    case "for": return forEach(&reader)
+    case "repeat":
+      guard let count = reader.node("repeat") else { return nil }
+      return .repeatCount(count: count, body: body(&reader))
+    case "while":
+      let condition = reader.expression("while")
+      let steps = body(&reader)
+      return condition.map { .whileLoop(condition: $0, body: steps) }
+    case "menu": return menu(&reader)
+    default: return call(reader, node)
+    }
+  }
+
+  /// The one key that is no modifier names what is called.
+  private func call(_ reader: DefinitionReader, _ node: Node) -> Step.Kind? {
+    let modifiers = ["as", "name", "when", "speak"]
+    let calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
+    guard let entry = calls.first else {
+      collector.report(
+        Diagnostic(
+          "empty-step", "this step calls nothing", at: node.span,
+          help: "add the name of a verb, an intent or a shortcut"))
+      return nil
+    }
+    if calls.count > 1 {
+      let block = calls.first { BlockWord.all.contains($0.key.text) }
+      collector.report(
+        Diagnostic(
+          "two-steps",
+          block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
+            ?? "`\(entry.key.text)` and `\(calls[1].key.text)` can't be one step",
+          at: calls[1].key.span,
+          help: block == nil
+            ? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
+              + "else begin a new step with `- \(calls[1].key.text):`" : nil))
+      return nil
+    }
+    let value =
+      entry.value.scalar?.isNull == true && entry.value.scalar?.text == ""
+      ? nil : entry.value
+    return .call(Step.Call(name: entry.key, value: value))
+  }
+
+  private func body(_ reader: inout DefinitionReader) -> [Step] {
+    defer { reader.finish() }
+    guard let node = reader.node("do") else {
+      collector.report(
+        Diagnostic(
+          "missing-body", "this block has no steps", at: reader.span, help: "add `do:`"))
+      return []
+    }
+    return steps(node)
+  }
+
+  private func conditional(_ reader: inout DefinitionReader) -> Step.Kind? {
+    var branches: [Step.Branch] = []
+    if let condition = reader.expression("if") {
+      branches.append(Step.Branch(condition: condition, body: then(&reader)))
+    } else {
+      _ = reader.node("then")
+    }
+    if let node = reader.node("elif") {
+      for node in node.sequence ?? [node] {
+        guard var branch = DefinitionReader(node, what: "an `elif`", collector) else { continue }
+        if let condition = branch.expression("if") {
+          branches.append(Step.Branch(condition: condition, body: then(&branch)))
+        } else {
+          collector.report(
+            Diagnostic("missing-condition", "an `elif` needs an `if`", at: node.span))
+        }
+        branch.finish()
+      }
+    }
+    let otherwise = reader.node("else").map(steps) ?? []
+    reader.finish()
+    return branches.isEmpty ? nil : .conditional(branches: branches, otherwise: otherwise)
+  }
+
+  private func then(_ reader: inout DefinitionReader) -> [Step] {
+    guard let node = reader.node("then") else {
+      collector.report(
+        Diagnostic(
+          "missing-body", "this `if` has no `then`", at: reader.span,
+          help: "add `then:` and its steps"))
+      return []
+    }
+    return steps(node)
+  }
+
+  private func forEach(_ reader: inout DefinitionReader) -> Step.Kind? {
+    let variable = reader.scalar("for")
+    let list = reader.node("in")
+    let index = reader.scalar("index")
+    for name in [variable, index].compactMap({ $0 }) {
+      collector.check(name, form: .lowerCamel, of: "a variable")
+    }
+    let steps = body(&reader)
+    guard let variable else { return nil }
+    guard let list else {
+      collector.report(
+        Diagnostic(
+          "missing-list", "this `for` has no list to go through", at: variable.span,
+          help: "add `in: '{{ … }}'`"))
+      return nil
+    }
+    return .forEach(
+      Step.ForEach(variable: variable, list: list, index: index, body: steps))
+  }
+
+  private func menu(_ reader: inout DefinitionReader) -> Step.Kind? {
+    let prompt = reader.mapping["menu"]?.scalar?.isNull == true ? nil : reader.template("menu")
+    _ = reader.node("menu")
+    var options: [Step.Option] = []
+    for entry in reader.entries("options") {
+      let label = collector.collecting { () throws(Diagnostic) in try Template(scalar: entry.key) }
+      let body = steps(entry.value)
+      if let label { options.append(Step.Option(label: label, body: body)) }
+    }
+    if options.isEmpty {
+      collector.report(
+        Diagnostic(
+          "missing-options", "a menu needs `options`", at: reader.span,
+          help: "add `options:` with a label and steps for each"))
+    }
+    reader.finish()
+    return .menu(prompt: prompt, options: options)
+  }
+}

@@ -1,0 +1,82 @@
+package import Source
+package import YAML
+
+/// Text with expressions in it, such as `Saved {{ link }}.`
+package struct Template: Sendable {
+  package enum Segment: Sendable {
+    case text(String)
+    case expression(ExpressionSource)
+  }
+
+  package let segments: [Segment]
+  /// The scalar it was written as.
+  package let scalar: Scalar
+
+  /// Parses a scalar's text; `{{{{` stands for a literal `{{`.
+  ///
+  /// - Throws: `unclosed-template`, `empty-template`.
+  /// - Complexity: O(length).
+  package init(scalar: Scalar) throws(Diagnostic) {
+    let bytes = Array(scalar.text.utf8)
+    var segments: [Segment] = []
+    var text: [UInt8] = []
+    var position = 0
+    func opens(at index: Int) -> Bool {
+      index + 1 < bytes.count && bytes[index] == UInt8(ascii: "{")
+        && bytes[index + 1] == UInt8(ascii: "{")
+    }
+    while position < bytes.count {
+      guard opens(at: position) else {
+        text.append(bytes[position])
+        position += 1
+        continue
+      }
+      if opens(at: position + 2) {
+        text += [UInt8(ascii: "{"), UInt8(ascii: "{")]
+        position += 4
+        continue
+      }
+      var scanner = TemplateScanner(bytes[(position + 2)...])
+      while !scanner.isAtEnd {
+        guard !scanner.isFinished else {
+          throw Diagnostic(
+            "unclosed-template", "this `{{` is never closed",
+            at: scalar.span(of: position..<position + 2),
+            help: "close it with `}}`, or write `{{{{` for a literal `{{`")
+        }
+        _ = scanner.advance()
+      }
+      if !text.isEmpty { segments.append(.text(String(decoding: text, as: UTF8.self))) }
+      text = []
+      let inner = bytes[(position + 2)..<scanner.position]
+      guard inner.contains(where: { !TemplateScanner.isSpace($0) }) else {
+        throw Diagnostic(
+          "empty-template", "there is no expression between `{{` and `}}`",
+          at: scalar.span(of: position..<scanner.position + 2))
+      }
+      segments.append(.expression(ExpressionSource(bytes: inner, scalar: scalar)))
+      position = scanner.position + 2
+    }
+    if !text.isEmpty { segments.append(.text(String(decoding: text, as: UTF8.self))) }
+    // The newline that a block scalar leaves after a lone expression is nobody's wish.
+    if segments.count == 2, case .expression = segments[0], case .text("\n") = segments[1],
+      scalar.style == .literal || scalar.style == .folded
+    {
+      segments.removeLast()
+    }
+    self.segments = segments
+    self.scalar = scalar
+  }
+
+  /// The expression when the template is nothing but one, whose value then keeps its type.
+  package var loneExpression: ExpressionSource? {
+    if segments.count == 1, case .expression(let source) = segments[0] { source } else { nil }
+  }
+
+  /// The text when the template holds no expression.
+  package var plainText: String? {
+    if segments.isEmpty { return "" }
+    if segments.count == 1, case .text(let text) = segments[0] { return text }
+    return nil
+  }
+}

@@ -1,0 +1,83 @@
+/// A type of the language: what a parameter, a property or a result may hold.
+package indirect enum ValueType: Hashable, Sendable {
+  case string, int, double, bool, url, timestamp, date, duration, file, any
+  case enumeration([String])
+  case list(ValueType)
+  case map(ValueType)
+  case entity(String)
+  case optional(ValueType)
+
+  /// The names of the types that are neither entities nor built from others.
+  package static let simple: [(name: String, type: ValueType)] = [
+    ("string", .string), ("int", .int), ("double", .double), ("bool", .bool), ("url", .url),
+    ("timestamp", .timestamp), ("date", .date), ("duration", .duration), ("file", .file),
+    ("any", .any),
+  ]
+
+  /// Whether null fits.
+  package var isOptional: Bool {
+    switch self {
+    case .optional, .any: true
+    default: false
+    }
+  }
+
+  /// The type without its `?`.
+  package var unwrapped: ValueType {
+    if case .optional(let type) = self { type } else { self }
+  }
+
+  /// The entity it names, itself or as the elements of a list.
+  package var entityName: String? {
+    switch unwrapped {
+    case .entity(let name): name
+    case .list(let element): element.entityName
+    default: nil
+    }
+  }
+
+  /// The type as it is written in YAML.
+  package var description: String {
+    switch self {
+    case .enumeration: "enum"
+    case .list(let element): "list<\(element.description)>"
+    case .map(let element): "map<\(element.description)>"
+    case .entity(let name): name
+    case .optional(let type): type.description + "?"
+    default: Self.simple.first { $0.type == self }?.name ?? "any"
+    }
+  }
+
+  /// Parses a type as it is written in YAML, such as `list<string>?`.
+  ///
+  /// `values` are those of an `enum`. Gives nil when the text is no type.
+  package static func parse(_ text: String, values: [String]? = nil) -> ValueType? {
+    parse(text[...], values: values, depth: 0)
+  }
+
+  private static func parse(
+    _ text: Substring, values: [String]?, depth: Int
+  ) -> ValueType? {
+    guard depth < 8 else { return nil }
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    if text.last == "?" {
+      guard let type = parse(text.dropLast(), values: values, depth: depth + 1),
+        !type.isOptional
+      else { return nil }
+      return .optional(type)
+    }
+    if text.hasPrefix("list<"), text.last == ">" {
+      return parse(text.dropFirst(5).dropLast(), values: values, depth: depth + 1)
+        .map(ValueType.list)
+    }
+    if text.hasPrefix("map<"), text.last == ">" {
+      return parse(text.dropFirst(4).dropLast(), values: values, depth: depth + 1)
+        .map(ValueType.map)
+    }
+    if text == "enum" { return .enumeration(values ?? []) }
+    if let simple = simple.first(where: { $0.name == text }) { return simple.type }
+    return NameForm.upperCamel.accepts(String(text)) ? .entity(String(text)) : nil
+  }
+}
