@@ -1,4 +1,7 @@
 /// A value of the Common Expression Language.
+///
+/// `==` is CEL's equality: numbers are compared across their types, strings by code points, and
+/// values of different kinds are unequal.
 public enum Value: Sendable {
   case null
   case bool(Bool)
@@ -26,25 +29,66 @@ public protocol ObjectValue: AnyObject, Sendable {
   var fieldNames: [String] { get }
   /// Whether `has(self.name)` holds: the type has the field and it is not null.
   func hasField(_ name: String) -> Bool
+  /// Whether both are the same value for `==`.
   func isEqual(to other: any ObjectValue) -> Bool
 }
 
-/// The value of an expression such as `optional.of(x)` or `m.?key`.
-public final class OptionalValue: Sendable {
-  public let wrapped: Value?
-
-  public init(_ wrapped: Value?) {
-    self.wrapped = wrapped
+extension Value {
+  /// Whether it is `null`.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
   }
 
-  public static let none = OptionalValue(nil)
+  /// The name of its type as `type(x)` gives it, such as `int` or `google.protobuf.Timestamp`.
+  public var typeName: String {
+    switch self {
+    case .null: "null_type"
+    case .bool: "bool"
+    case .int: "int"
+    case .uint: "uint"
+    case .double: "double"
+    case .string: "string"
+    case .bytes: "bytes"
+    case .timestamp: "google.protobuf.Timestamp"
+    case .duration: "google.protobuf.Duration"
+    case .list: "list"
+    case .map: "map"
+    case .type: "type"
+    case .optional: "optional_type"
+    case .object(let object): object.typeName
+    }
+  }
+
+  /// The name of its type as a message to a person says it, such as `timestamp`.
+  public var kindName: String {
+    switch self {
+    case .null: "null"
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .optional: "optional"
+    default: typeName
+    }
+  }
 }
 
-/// A type as a value: what `type(x)` gives and `int` names.
-public struct TypeName: Hashable, Sendable {
-  public let name: String
-
-  public init(_ name: String) {
-    self.name = name
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Makes a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes an int.
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  /// Makes a double.
+  public init(floatLiteral value: Double) { self = .double(value) }
+  /// Makes a bool.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes null.
+  public init(nilLiteral: ()) { self = .null }
+  /// Makes a list.
+  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// Makes a map in the order of its entries; a key given twice keeps its last value.
+  public init(dictionaryLiteral elements: (Value, Value)...) {
+    self = .map(MapValue(entries: elements))
   }
 }

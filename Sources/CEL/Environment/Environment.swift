@@ -1,0 +1,97 @@
+/// What expressions may name: variables, functions, macros and types of objects.
+///
+/// The standard library and the extensions are always there; they are found by name when an
+/// expression uses them, so that an environment costs nothing to make.
+public struct Environment: Sendable {
+  /// The variables with their types; a name may be qualified, such as `request.url`.
+  public var variables: [String: ValueType] = [:]
+  /// Whether names that are not declared are variables of type `dyn`.
+  public var allowsUndeclaredNames: Bool
+  /// Names whose fields are variables of their own: with `vars`, `vars.x` is the variable `vars.x`.
+  public var namespaces: Set<String> = []
+  /// The namespace in which names are looked up first, such as `com.example`.
+  public var container = ""
+  /// Whether `cel.block`, which is meant for optimisers and not for people, is known.
+  public var knowsBlocks = false
+  /// Whether calls of macro names are macros.
+  public var expandsMacros = true
+
+  private(set) var functions: [String: [Function]] = [:]
+  private(set) var iterations: [String: [Iteration]] = [:]
+  private(set) var objectTypes: [String: ObjectType] = [:]
+
+  /// Makes an environment of the standard library and the extensions.
+  public init(allowsUndeclaredNames: Bool = false) {
+    self.allowsUndeclaredNames = allowsUndeclaredNames
+  }
+
+  /// Adds an overload of a function; one of the host's own comes before the standard ones.
+  public mutating func add(_ function: Function) {
+    functions[function.name, default: []].append(function)
+  }
+
+  /// Adds overloads of functions.
+  public mutating func add(_ functions: [Function]) {
+    for function in functions { add(function) }
+  }
+
+  /// Adds a macro that goes through values.
+  public mutating func add(_ iteration: Iteration) {
+    iterations[iteration.name, default: []].append(iteration)
+  }
+
+  /// Adds a type of objects.
+  public mutating func add(_ type: ObjectType) {
+    objectTypes[type.name] = type
+  }
+
+  /// The type of objects of this name.
+  public func objectType(named name: String) -> ObjectType? {
+    objectTypes[name]
+  }
+}
+
+extension Environment {
+  /// All overloads of a name, the host's own first.
+  func overloads(of name: String) -> [Function] {
+    let own = functions[name] ?? []
+    guard let standard = Library.overloads(of: name) else { return own }
+    return own + standard
+  }
+
+  /// The names that may be meant by `name` in the container, the innermost first.
+  func candidates(for name: String, isRooted: Bool) -> [String] {
+    if container.isEmpty || isRooted { return [name] }
+    var names: [String] = []
+    var parts = container.split(separator: ".")
+    while !parts.isEmpty {
+      names.append(parts.joined(separator: ".") + "." + name)
+      parts.removeLast()
+    }
+    return names + [name]
+  }
+
+  /// The macro that a call means, if it means one.
+  func macro(_ name: String, receiver: Expression?, argumentCount: Int) -> Macro? {
+    guard expandsMacros else { return nil }
+    if receiver != nil, let own = iterations[name],
+      let match = own.first(where: { $0.variables.count + 1 == argumentCount })
+    {
+      return .iteration(match)
+    }
+    var namespace: String?
+    if let receiver, case .identifier(let identifier, _) = receiver.kind { namespace = identifier }
+    let macro = Macro.standard(
+      name, namespace: namespace, hasReceiver: receiver != nil, argumentCount: argumentCount)
+    switch macro {
+    case .block, .blockIndex, .blockVariable: return knowsBlocks ? macro : nil
+    default: break
+    }
+    if macro == nil, receiver != nil,
+      let match = Library.iteration(named: name, argumentCount: argumentCount)
+    {
+      return .iteration(match)
+    }
+    return macro
+  }
+}

@@ -1,0 +1,75 @@
+/// Types are read off the closure unless they are given; a closure that fails throws an
+/// `EvaluationError` with a message, which the call locates.
+extension Function {
+  /// Makes a function without parameters.
+  public init<R: ValueConvertible>(
+    _ name: String, returns: ValueType? = nil, isPure: Bool = false,
+    _ body: @escaping @Sendable () throws(EvaluationError) -> R
+  ) {
+    self.init(
+      name, .global, [], returns ?? R.valueType, isPure: isPure,
+      body: .nullary { () throws(EvaluationError) in try body().value })
+  }
+
+  /// Makes a function of one parameter.
+  public init<A: ValueConvertible, R: ValueConvertible>(
+    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
+    returns: ValueType? = nil, isPure: Bool = true,
+    _ body: @escaping @Sendable (A) throws(EvaluationError) -> R
+  ) {
+    self.init(
+      name, style, types ?? [A.valueType], returns ?? R.valueType, isPure: isPure,
+      body: .unary { a throws(EvaluationError) in try body(Self.take(a)).value })
+  }
+
+  /// Makes a function of two parameters.
+  public init<A: ValueConvertible, B: ValueConvertible, R: ValueConvertible>(
+    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
+    returns: ValueType? = nil, isPure: Bool = true,
+    _ body: @escaping @Sendable (A, B) throws(EvaluationError) -> R
+  ) {
+    self.init(
+      name, style, types ?? [A.valueType, B.valueType], returns ?? R.valueType, isPure: isPure,
+      body: .binary { a, b throws(EvaluationError) in
+        try body(Self.take(a), Self.take(b)).value
+      })
+  }
+
+  /// Makes a function of three parameters.
+  public init<
+    A: ValueConvertible, B: ValueConvertible, C: ValueConvertible, R: ValueConvertible
+  >(
+    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
+    returns: ValueType? = nil, isPure: Bool = true,
+    _ body: @escaping @Sendable (A, B, C) throws(EvaluationError) -> R
+  ) {
+    self.init(
+      name, style, types ?? [A.valueType, B.valueType, C.valueType], returns ?? R.valueType,
+      isPure: isPure,
+      body: .ternary { a, b, c throws(EvaluationError) in
+        try body(Self.take(a), Self.take(b), Self.take(c)).value
+      })
+  }
+
+  /// Makes a function of any number of parameters, and of further ones when it is variadic.
+  public init(
+    _ name: String, _ style: Style = .global, list types: [ValueType], returns: ValueType,
+    isVariadic: Bool = false, isPure: Bool = true,
+    _ body: @escaping @Sendable ([Value]) throws(EvaluationError) -> Value
+  ) {
+    self.init(
+      name, style, types, returns, isVariadic: isVariadic, isPure: isPure, body: .variadic(body))
+  }
+
+  /// Declares a function that can be checked and not called.
+  public init(
+    declaring name: String, _ style: Style = .global, _ types: [ValueType], returns: ValueType
+  ) {
+    self.init(name, style, types, returns, isPure: false, body: .none)
+  }
+
+  private static func take<T: ValueConvertible>(_ value: Value) throws(EvaluationError) -> T {
+    if let taken = T(value) { return taken }
+    throw EvaluationError("expected \(T.valueType), found \(value.kindName)")
+  }
+}

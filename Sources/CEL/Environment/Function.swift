@@ -1,0 +1,76 @@
+/// One overload of a function: its name, its types, and what it does.
+public struct Function: Sendable {
+  /// How a call is written.
+  public enum Style: Sendable {
+    /// `name(a, b)`.
+    case global
+    /// `a.name(b)`; the first parameter is the receiver.
+    case method
+  }
+
+  typealias Nullary = @Sendable () throws(EvaluationError) -> Value
+  typealias Unary = @Sendable (Value) throws(EvaluationError) -> Value
+  typealias Binary = @Sendable (Value, Value) throws(EvaluationError) -> Value
+  typealias Ternary = @Sendable (Value, Value, Value) throws(EvaluationError) -> Value
+  typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
+
+  /// What a function does, by the number of its parameters.
+  enum Body: Sendable {
+    case nullary(Nullary)
+    case unary(Unary)
+    case binary(Binary)
+    case ternary(Ternary)
+    case variadic(Variadic)
+    case none
+  }
+
+  /// The name, qualified where it has a namespace, such as `math.abs`.
+  public let name: String
+  /// How a call is written.
+  public let style: Style
+  /// The types of the parameters, the receiver's first.
+  public let parameters: [ValueType]
+  /// The type of the result.
+  public let result: ValueType
+  /// Whether any number of further arguments of the last parameter's type may follow.
+  public let isVariadic: Bool
+  /// Whether equal arguments always give equal results, so that it may be computed in advance.
+  public let isPure: Bool
+  let body: Body
+
+  init(
+    _ name: String, _ style: Style, _ parameters: [ValueType], _ result: ValueType,
+    isVariadic: Bool = false, isPure: Bool, body: Body
+  ) {
+    self.name = name
+    self.style = style
+    self.parameters = parameters
+    self.result = result
+    self.isVariadic = isVariadic
+    self.isPure = isPure
+    self.body = body
+  }
+
+  /// The form of a call, such as `text.replace(string, string) -> string`.
+  public var signature: String {
+    let isMethod = style == .method && !parameters.isEmpty
+    let receiver = isMethod ? "\(parameters[0])." : ""
+    let rest = parameters.dropFirst(isMethod ? 1 : 0).map(\.description)
+    return "\(receiver)\(name)(\(rest.joined(separator: ", "))\(isVariadic ? ", …" : ""))"
+  }
+
+  /// Whether a call with so many arguments, the receiver counted, may mean this overload.
+  func takes(_ count: Int) -> Bool {
+    isVariadic ? count >= parameters.count : count == parameters.count
+  }
+
+  /// Whether it takes values of these kinds.
+  func accepts(_ arguments: [Value]) -> Bool {
+    guard takes(arguments.count) else { return false }
+    for (index, argument) in arguments.enumerated() {
+      let type = index < parameters.count ? parameters[index] : parameters[parameters.count - 1]
+      if !type.accepts(argument) { return false }
+    }
+    return true
+  }
+}

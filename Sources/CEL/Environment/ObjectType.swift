@@ -1,0 +1,24 @@
+/// A type with fields that the host declares.
+public struct ObjectType: Sendable {
+  /// Makes a value of the type from the fields given.
+  public typealias Maker = @Sendable (MapValue) throws(EvaluationError) -> any ObjectValue
+
+  /// Its name, such as `Link`.
+  public let name: String
+  /// Its fields in order.
+  public let fields: [(name: String, type: ValueType)]
+  /// Makes a value for `Name{field: value}`; nil when expressions can't.
+  public let make: Maker?
+
+  /// Declares a type.
+  public init(_ name: String, fields: [(name: String, type: ValueType)], make: Maker? = nil) {
+    self.name = name
+    self.fields = fields
+    self.make = make
+  }
+
+  /// The type of a field; nil when there is no such field.
+  public func type(of field: String) -> ValueType? {
+    fields.first { $0.name == field }?.type
+  }
+}

@@ -1,0 +1,76 @@
+extension Environment {
+  /// Makes a program of an expression: names become slots, macros loops, constants are folded.
+  ///
+  /// A name or function that is not known fails where it is evaluated, as CEL wants it; `check`
+  /// reports it in advance.
+  ///
+  /// - Throws: `ExpressionError` for a macro that is not written as it must be.
+  public func compile(_ expression: Expression) throws(ExpressionError) -> Program {
+    var compiler = Compiler(self)
+    let root = try compiler.compile(expression)
+    return Program(
+      expression, root: root, variables: compiler.variables, localCount: compiler.localCount)
+  }
+}
+
+/// Turns an expression into nodes.
+struct Compiler {
+  let environment: Environment
+  var variables: [String] = []
+  var localCount = 0
+  var scope: [(name: String, slot: Int)] = []
+  /// The parts so far of the surrounding blocks, the innermost last.
+  var blocks: [[BlockPartNode]] = []
+
+  init(_ environment: Environment) {
+    self.environment = environment
+  }
+
+  mutating func compile(_ expression: Expression) throws(ExpressionError) -> any Node {
+    switch expression.kind {
+    case .literal(let value): return ConstantNode(value: value)
+    case .identifier(let name, let isRooted):
+      return self.name(expression, name, isRooted: isRooted)
+    case .select(let operand, let field, let isOptional):
+      return try select(expression, operand, field, isOptional: isOptional)
+    case .index(let operand, let index, let isOptional):
+      let parts = [try compile(operand), try compile(index)]
+      return fold(
+        IndexNode(
+          operand: parts[0], index: parts[1], isOptional: isOptional, origin: expression), parts)
+    case .call(let name, let receiver, let arguments, let isRooted):
+      return try call(expression, name, receiver, arguments, isRooted: isRooted)
+    case .unary(let symbol, let operand):
+      let part = try compile(operand)
+      switch symbol {
+      case .not: return fold(NotNode(operand: part, origin: expression), [part])
+      case .negate: return fold(NegationNode(operand: part, origin: expression), [part])
+      }
+    case .binary(let symbol, let left, let right):
+      return try binary(expression, symbol, left, right)
+    case .and(let operands):
+      let parts = try compileAll(operands)
+      return fold(AndNode(operands: parts, origins: operands), parts)
+    case .or(let operands):
+      let parts = try compileAll(operands)
+      return fold(OrNode(operands: parts, origins: operands), parts)
+    case .conditional(let condition, let then, let otherwise):
+      let part = try compile(condition)
+      let branches = [try compile(then), try compile(otherwise)]
+      if case .bool(let holds)? = part.constant { return branches[holds ? 0 : 1] }
+      return ConditionalNode(
+        condition: part, then: branches[0], otherwise: branches[1], conditionOrigin: condition)
+    case .list(let elements): return try list(expression, elements)
+    case .map(let entries): return try map(expression, entries)
+    case .object(let name, let fields, let isRooted):
+      return try object(expression, name, fields, isRooted: isRooted)
+    }
+  }
+
+  mutating func compileAll(_ expressions: [Expression]) throws(ExpressionError) -> [any Node] {
+    var nodes: [any Node] = []
+    nodes.reserveCapacity(expressions.count)
+    for expression in expressions { nodes.append(try compile(expression)) }
+    return nodes
+  }
+}

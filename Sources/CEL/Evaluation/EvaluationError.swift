@@ -1,0 +1,63 @@
+/// Says why an expression has no value.
+public struct EvaluationError: Error, Sendable {
+  /// The kinds of failures, by stable names.
+  public enum Code: String, Sendable {
+    /// An operation met null, which it has no meaning for.
+    case nullOperand = "null-operand"
+    case unknownVariable = "unknown-variable"
+    case unknownFunction = "unknown-function"
+    case noSuchKey = "no-such-key"
+    case noSuchField = "no-such-field"
+    case noMatchingOverload = "no-matching-overload"
+    case overflow
+    case divisionByZero = "division-by-zero"
+    case invalidArgument = "invalid-argument"
+    case boundExceeded = "bound-exceeded"
+    /// A function of the host failed.
+    case failed
+  }
+
+  /// The facts are shared, so that an error costs one word while it passes through `&&` and `||`.
+  private final class Facts: Sendable {
+    let reason: Reason
+    let origin: Expression?
+
+    init(_ reason: Reason, _ origin: Expression?) {
+      self.reason = reason
+      self.origin = origin
+    }
+  }
+
+  private let facts: Facts
+
+  /// The kind of failure.
+  public var code: Code { facts.reason.code }
+
+  /// What failed, with which value, and what to do, in words.
+  public var message: String { facts.reason.message(at: facts.origin) }
+
+  /// Where in the expression's text it failed, as UTF-8 offsets.
+  public var range: Range<Int>? { facts.origin?.range }
+
+  /// The part of the text that a message points at, such as an operator or a name.
+  public var focus: Range<Int>? { facts.origin?.focus }
+
+  /// Makes the error of a function, which the call then locates.
+  public init(_ message: String, code: Code = .invalidArgument) {
+    facts = Facts(.stated(code, message), nil)
+  }
+
+  init(_ reason: Reason, at origin: Expression? = nil) {
+    facts = Facts(reason, origin)
+  }
+
+  /// The same failure, at this place unless a nearer one is known.
+  func located(at origin: Expression) -> EvaluationError {
+    facts.origin == nil ? EvaluationError(facts.reason, at: origin) : self
+  }
+}
+
+extension EvaluationError: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,165 @@
+/// A call without arguments.
+struct NullaryCallNode: Node {
+  let function: Function
+  let body: Function.Nullary
+  let origin: Expression
+
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    try frame.charge(1)
+    do throws(EvaluationError) { return try body() } catch { throw error.located(at: origin) }
+  }
+}
+
+/// A call with one argument.
+struct UnaryCallNode: Node {
+  struct Overload: Sendable {
+    let type: ValueType
+    let body: Function.Unary
+  }
+
+  let overloads: [Overload]
+  let argument: any Node
+  let call: CallSite
+
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    let value = try argument.evaluate(&frame)
+    for index in overloads.indices where overloads[index].type.accepts(value) {
+      try frame.charge(value.bulk)
+      do throws(EvaluationError) {
+        return try overloads[index].body(value)
+      } catch {
+        throw error.located(at: call.origin)
+      }
+    }
+    throw call.mismatch([value])
+  }
+
+  var cost: Int { 2 + argument.cost }
+}
+
+/// A call with two arguments, the receiver counted.
+struct BinaryCallNode: Node {
+  struct Overload: Sendable {
+    let first: ValueType
+    let second: ValueType
+    let body: Function.Binary
+  }
+
+  let overloads: [Overload]
+  let first: any Node
+  let second: any Node
+  let call: CallSite
+
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    let a = try first.evaluate(&frame)
+    let b = try second.evaluate(&frame)
+    for index in overloads.indices
+    where overloads[index].first.accepts(a) && overloads[index].second.accepts(b) {
+      try frame.charge(a.bulk + b.bulk)
+      do throws(EvaluationError) {
+        return try overloads[index].body(a, b)
+      } catch {
+        throw error.located(at: call.origin)
+      }
+    }
+    throw call.mismatch([a, b])
+  }
+
+  var cost: Int { 2 + first.cost + second.cost }
+}
+
+/// A call with any number of arguments, the receiver counted.
+struct CallNode: Node {
+  let arguments: [any Node]
+  let call: CallSite
+
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(arguments.count)
+    var bulk = 1
+    for argument in arguments {
+      let value = try argument.evaluate(&frame)
+      bulk += value.bulk
+      values.append(value)
+    }
+    try frame.charge(bulk)
+    guard let function = call.overloads.first(where: { $0.accepts(values) }) else {
+      throw call.mismatch(values)
+    }
+    do throws(EvaluationError) {
+      return try function.call(values)
+    } catch {
+      throw error.located(at: call.origin)
+    }
+  }
+
+  var cost: Int { arguments.reduce(2) { $0 + $1.cost } }
+}
+
+/// A call of a macro that the host adds.
+struct IterationNode: Node {
+  let iteration: Iteration
+  let receiver: any Node
+  let slots: [Int]
+  let expression: any Node
+  let passCost: Int
+  let call: CallSite
+
+  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
+    let value = try receiver.evaluate(&frame)
+    guard iteration.receiver.accepts(value) else { throw call.mismatch([value]) }
+    try frame.charge(value.bulk)
+    do throws(EvaluationError) {
+      return try iteration.body(value) { values throws(EvaluationError) in
+        try frame.charge(passCost)
+        for (slot, value) in zip(slots, values) { frame.locals[slot] = value }
+        return try expression.evaluate(&frame)
+      }
+    } catch {
+      throw error.located(at: call.origin)
+    }
+  }
+
+  var cost: Int { 2 + receiver.cost }
+}
+
+/// What a call knows about itself when it fails.
+struct CallSite: Sendable {
+  let name: String
+  let overloads: [Function]
+  let origin: Expression
+
+  /// The error of arguments that no overload takes.
+  func mismatch(_ values: [Value]) -> EvaluationError {
+    EvaluationError(
+      .arguments(name, values.map(\.kindName), signatures: overloads.map(\.signature)),
+      at: origin)
+  }
+}
+
+extension Function {
+  /// Calls it with as many arguments as it has parameters.
+  func call(_ values: [Value]) throws(EvaluationError) -> Value {
+    switch (body, values.count) {
+    case (.nullary(let body), 0): return try body()
+    case (.unary(let body), 1): return try body(values[0])
+    case (.binary(let body), 2): return try body(values[0], values[1])
+    case (.ternary(let body), 3): return try body(values[0], values[1], values[2])
+    case (.variadic(let body), _): return try body(values)
+    default: throw EvaluationError(.unknownFunction(name))
+    }
+  }
+}
+
+extension Value {
+  /// What a function may have to pay for going through it.
+  var bulk: Int {
+    switch self {
+    case .string(let text): text.utf8.count / 64
+    case .bytes(let bytes): bytes.count / 64
+    case .list(let list): list.count
+    case .map(let map): map.count
+    default: 0
+    }
+  }
+}

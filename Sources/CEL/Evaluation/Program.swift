@@ -1,0 +1,43 @@
+/// An expression ready to be evaluated any number of times, from any thread.
+public struct Program: Sendable {
+  /// The expression it was made from.
+  public let expression: Expression
+  /// The names of its variables, each once; qualified ones such as `vars.tags` as they stand.
+  public let variables: [String]
+  private let root: any Node
+  private let localCount: Int
+
+  init(_ expression: Expression, root: any Node, variables: [String], localCount: Int) {
+    self.expression = expression
+    self.root = root
+    self.variables = variables
+    self.localCount = localCount
+  }
+
+  /// The value, when it needs no variable and can't fail.
+  public var constant: Value? { root.constant }
+
+  /// Evaluates with the values that `lookup` gives for positions in `variables`.
+  ///
+  /// Each variable is asked for once, whether or not the expression comes to use it; one without
+  /// a value fails only where it is used.
+  public func evaluate(
+    limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
+  ) throws(EvaluationError) -> Value {
+    if let constant = root.constant { return constant }
+    var values: [Value?] = []
+    if !variables.isEmpty {
+      values.reserveCapacity(variables.count)
+      for index in variables.indices { values.append(lookup(index)) }
+    }
+    var frame = Frame(variables: values, localCount: localCount, limits: limits)
+    return try root.evaluate(&frame)
+  }
+
+  /// Evaluates with variables by name.
+  public func evaluate(
+    _ values: [String: Value] = [:], limits: EvaluationLimits = EvaluationLimits()
+  ) throws(EvaluationError) -> Value {
+    try evaluate(limits: limits) { values[variables[$0]] }
+  }
+}

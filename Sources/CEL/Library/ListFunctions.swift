@@ -1,0 +1,135 @@
+/// The lists extension.
+enum ListFunctions {
+  static let names = [
+    "lists.range", "slice", "flatten", "distinct", "reverse", "sort", "first", "last",
+  ]
+
+  private static let item = ValueType.parameter("T")
+  private static let list = ValueType.list(item)
+  private static let rangeLimit: Int64 = 1_000_000
+
+  static func overloads(of name: String) -> [Function]? {
+    switch name {
+    case "lists.range":
+      [
+        Function(name, .global, [.int], returns: .list(.int)) {
+          (count: Int64) throws(EvaluationError) in
+          guard count <= rangeLimit else { throw EvaluationError(.tooLarge("the list")) }
+          return count <= 0 ? [] : (0..<count).map { Value.int($0) }
+        }
+      ]
+    case "slice":
+      [
+        Function(name, .method, [list, .int, .int], returns: list) {
+          (list: [Value], start: Int64, end: Int64) throws(EvaluationError) in
+          try slice(list, start, end)
+        }
+      ]
+    case "flatten": flatten(name)
+    case "distinct":
+      [Function(name, .method, [list], returns: list) { (list: [Value]) in distinct(list) }]
+    case "sort":
+      [
+        Function(name, .method, [list], returns: list) {
+          (list: [Value]) throws(EvaluationError) in try sorted(list, by: list)
+        }
+      ]
+    case "reverse":
+      [
+        Function(name, .method, [list], returns: list) { (list: [Value]) in
+          [Value](list.reversed())
+        },
+        Function(name, .method) { (text: String) in
+          String(String.UnicodeScalarView(text.unicodeScalars.reversed()))
+        },
+      ]
+    case "first", "last":
+      [
+        Function(name, .method, [list], returns: .optional(item)) { (list: [Value]) in
+          let element = name == "first" ? list.first : list.last
+          return Value.optional(element.map(OptionalValue.init) ?? .none)
+        }
+      ]
+    default: nil
+    }
+  }
+
+  /// `list.sortBy(x, key)`.
+  static let sortBy = Iteration(
+    "sortBy", on: .list(.parameter("T")), variables: [.parameter("T")],
+    expression: .parameter("K"), returns: .list(.parameter("T"))
+  ) { value, each throws(EvaluationError) in
+    guard case .list(let list) = value else { return value }
+    var keys: [Value] = []
+    keys.reserveCapacity(list.count)
+    for element in list { keys.append(try each([element])) }
+    return .list(try sorted(list, by: keys))
+  }
+
+  private static func slice(
+    _ list: [Value], _ start: Int64, _ end: Int64
+  ) throws(EvaluationError) -> [Value] {
+    guard start >= 0, start <= end, end <= Int64(list.count) else {
+      throw EvaluationError(
+        "can't slice a list of \(list.count) from \(start) to \(end)")
+    }
+    return Array(list[Int(start)..<Int(end)])
+  }
+
+  private static func flatten(_ name: String) -> [Function] {
+    [
+      Function(name, .method, [.list(list)], returns: list) {
+        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
+      },
+      Function(name, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
+        (list: [Value], levels: Int64) throws(EvaluationError) in
+        guard levels >= 0 else { throw EvaluationError("a level can't be negative: \(levels)") }
+        return try flattened(list, levels: levels)
+      },
+    ]
+  }
+
+  private static func flattened(
+    _ list: [Value], levels: Int64
+  ) throws(EvaluationError) -> [Value] {
+    var result = list
+    for _ in 0..<levels {
+      var next: [Value] = []
+      var sawList = false
+      for element in result {
+        if case .list(let inner) = element {
+          sawList = true
+          next.append(contentsOf: inner)
+        } else {
+          next.append(element)
+        }
+      }
+      result = next
+      if !sawList { break }
+    }
+    return result
+  }
+
+  /// The elements without those that are equal to an earlier one.
+  static func distinct(_ list: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return list.filter { seen.insert($0).inserted }
+  }
+
+  /// The elements in the order of their keys; equal keys keep the order of their elements.
+  static func sorted(_ list: [Value], by keys: [Value]) throws(EvaluationError) -> [Value] {
+    guard let first = keys.first else { return list }
+    for key in keys where !first.isComparable(with: key) {
+      if first.isNull || key.isNull {
+        throw EvaluationError("null has no order", code: .nullOperand)
+      }
+      throw EvaluationError(
+        "can't sort by \(first.kindName) and \(key.kindName)", code: .noMatchingOverload)
+    }
+    let order = keys.indices.sorted { a, b in
+      let order = keys[a].compare(keys[b]) ?? 0
+      return order == 0 ? a < b : order < 0
+    }
+    return order.map { list[$0] }
+  }
+}

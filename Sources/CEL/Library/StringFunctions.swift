@@ -1,0 +1,256 @@
+/// The strings extension: positions count code points.
+enum StringFunctions {
+  static let names = [
+    "charAt", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "replace", "split",
+    "substring", "trim", "join", "format", "strings.quote",
+  ]
+
+  static func overloads(of name: String) -> [Function]? {
+    switch name {
+    case "charAt":
+      [
+        Function(name, .method) { (text: String, index: Int64) throws(EvaluationError) in
+          let points = Array(text.unicodeScalars)
+          let position = try position(index, in: points.count)
+          return position == points.count ? "" : String(points[position])
+        }
+      ]
+    case "indexOf", "lastIndexOf": search(name)
+    case "lowerAscii":
+      [Function(name, .method) { (text: String) in mapped(text) { $0.isUpper ? $0 + 32 : $0 } }]
+    case "upperAscii":
+      [Function(name, .method) { (text: String) in mapped(text) { $0.isLower ? $0 - 32 : $0 } }]
+    case "replace": replace(name)
+    case "split": split(name)
+    case "substring": substring(name)
+    case "trim":
+      [
+        Function(name, .method) { (text: String) in
+          let points = Array(text.unicodeScalars)
+          guard let start = points.firstIndex(where: { !$0.isSpace }),
+            let end = points.lastIndex(where: { !$0.isSpace })
+          else { return "" }
+          return String(points[start...end])
+        }
+      ]
+    case "join": join(name)
+    case "format":
+      [
+        Function(name, .method, [.string, .list(.dyn)]) {
+          (text: String, values: [Value]) throws(EvaluationError) in
+          try TextFormatter.format(text, values)
+        }
+      ]
+    case "strings.quote": [Function(name) { (text: String) in quote(text) }]
+    default: nil
+    }
+  }
+
+  private static func mapped(_ text: String, _ change: (UInt8) -> UInt8) -> String {
+    String(decoding: text.utf8.map(change), as: UTF8.self)
+  }
+
+  private static func search(_ name: String) -> [Function] {
+    let isLast = name == "lastIndexOf"
+    return [
+      Function(name, .method) { (text: String, part: String) in
+        find(part, in: text, from: nil, isLast: isLast)
+      },
+      Function(name, .method) {
+        (text: String, part: String, start: Int64) throws(EvaluationError) in
+        let position = try position(start, in: text.unicodeScalars.count)
+        return find(part, in: text, from: position, isLast: isLast)
+      },
+    ]
+  }
+
+  /// Where a part stands first at or after a position, or last at or before it; else -1.
+  private static func find(_ part: String, in text: String, from: Int?, isLast: Bool) -> Int64 {
+    let points = Array(text.unicodeScalars)
+    let wanted = Array(part.unicodeScalars)
+    guard wanted.count <= points.count else { return -1 }
+    let last = points.count - wanted.count
+    func stands(_ at: Int) -> Bool { points[at..<at + wanted.count].elementsEqual(wanted) }
+    if isLast {
+      if part.isEmpty { return Int64(from ?? points.count) }
+      return Int64((0...min(from ?? last, last)).last(where: stands) ?? -1)
+    }
+    let start = from ?? 0
+    if part.isEmpty { return Int64(start) }
+    return start > last ? -1 : Int64((start...last).first(where: stands) ?? -1)
+  }
+
+  private static func replace(_ name: String) -> [Function] {
+    [
+      Function(name, .method) { (text: String, old: String, new: String) throws(EvaluationError) in
+        try replacing(old, with: new, in: text, limit: -1)
+      },
+      Function(name, .method, list: [.string, .string, .string, .int], returns: .string) {
+        values throws(EvaluationError) in
+        guard case .string(let text) = values[0], case .string(let old) = values[1],
+          case .string(let new) = values[2], case .int(let limit) = values[3]
+        else { return values[0] }
+        return .string(try replacing(old, with: new, in: text, limit: limit))
+      },
+    ]
+  }
+
+  /// Replaces at most `limit` occurrences, all when it is negative; an empty one stands between
+  /// all code points.
+  private static func replacing(
+    _ old: String, with new: String, in text: String, limit: Int64
+  ) throws(EvaluationError) -> String {
+    let pieces = pieces(of: text, separator: old, limit: limit < 0 ? nil : Int(clamping: limit))
+    let (growth, overflow) = pieces.count.multipliedReportingOverflow(by: new.utf8.count)
+    if overflow || growth + text.utf8.count > EvaluationLimits().bytes {
+      throw EvaluationError(.tooLarge("the text"))
+    }
+    return pieces.joined(separator: new)
+  }
+
+  /// The text between the separators, cutting at most `limit` times.
+  private static func pieces(of text: String, separator: String, limit: Int?) -> [String] {
+    let bytes = Array(text.utf8)
+    let wanted = Array(separator.utf8)
+    var pieces: [String] = []
+    var start = 0
+    if wanted.isEmpty {
+      // Before each code point, and after the last.
+      pieces.append("")
+      for scalar in text.unicodeScalars {
+        if let limit, pieces.count > limit { break }
+        pieces.append(String(scalar))
+        start += UTF8.width(scalar)
+      }
+      if let limit, pieces.count > limit {
+        let rest = String(decoding: bytes[start...], as: UTF8.self)
+        return pieces.dropLast() + [(pieces.last ?? "") + rest]
+      }
+      return pieces + [""]
+    }
+    while limit.map({ pieces.count < $0 }) ?? true,
+      let found = bytes.firstRange(of: wanted, from: start)
+    {
+      pieces.append(String(decoding: bytes[start..<found.lowerBound], as: UTF8.self))
+      start = found.upperBound
+    }
+    return pieces + [String(decoding: bytes[start...], as: UTF8.self)]
+  }
+
+  private static func split(_ name: String) -> [Function] {
+    [
+      Function(name, .method) { (text: String, separator: String) in
+        split(text, separator, -1)
+      },
+      Function(name, .method) { (text: String, separator: String, limit: Int64) in
+        split(text, separator, limit)
+      },
+    ]
+  }
+
+  /// At most `limit` parts, the last of which holds the rest; all when it is negative.
+  private static func split(_ text: String, _ separator: String, _ limit: Int64) -> [Value] {
+    if limit == 0 { return [] }
+    let count = limit < 0 ? Int.max : Int(clamping: limit)
+    if separator.isEmpty {
+      let points = text.unicodeScalars.map { String($0) }
+      if points.count <= count { return points.map(Value.string) }
+      return points.prefix(count - 1).map(Value.string)
+        + [.string(points.dropFirst(count - 1).joined())]
+    }
+    return pieces(of: text, separator: separator, limit: count == .max ? nil : count - 1)
+      .map(Value.string)
+  }
+
+  private static func substring(_ name: String) -> [Function] {
+    [
+      Function(name, .method) { (text: String, start: Int64) throws(EvaluationError) in
+        let points = Array(text.unicodeScalars)
+        return String(points[try position(start, in: points.count)...])
+      },
+      Function(name, .method) { (text: String, start: Int64, end: Int64) throws(EvaluationError) in
+        let points = Array(text.unicodeScalars)
+        let first = try position(start, in: points.count)
+        let last = try position(end, in: points.count)
+        guard first <= last else {
+          throw EvaluationError("a substring can't begin at \(start) and end at \(end)")
+        }
+        return String(points[first..<last])
+      },
+    ]
+  }
+
+  private static func join(_ name: String) -> [Function] {
+    [
+      Function(name, .method, [.list(.string)]) { (list: [Value]) throws(EvaluationError) in
+        try joined(list, "")
+      },
+      Function(name, .method, [.list(.string), .string]) {
+        (list: [Value], separator: String) throws(EvaluationError) in
+        try joined(list, separator)
+      },
+    ]
+  }
+
+  private static func joined(
+    _ list: [Value], _ separator: String
+  ) throws(EvaluationError) -> String {
+    var text = ""
+    for (index, element) in list.enumerated() {
+      guard case .string(let part) = element else {
+        throw EvaluationError(.arguments("join", ["list with \(element.kindName)"], signatures: []))
+      }
+      if index > 0 { text += separator }
+      text += part
+      if text.utf8.count > EvaluationLimits().bytes {
+        throw EvaluationError(.tooLarge("the text"))
+      }
+    }
+    return text
+  }
+
+  /// The text in double quotes, with the escapes that C knows.
+  private static func quote(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x07: quoted += "\\a"
+      case 0x08: quoted += "\\b"
+      case 0x0C: quoted += "\\f"
+      case 0x0A: quoted += "\\n"
+      case 0x0D: quoted += "\\r"
+      case 0x09: quoted += "\\t"
+      case 0x0B: quoted += "\\v"
+      case 0x22: quoted += "\\\""
+      case 0x5C: quoted += "\\\\"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// A position in a text of so many code points, its end included.
+  private static func position(_ index: Int64, in count: Int) throws(EvaluationError) -> Int {
+    guard index >= 0, index <= Int64(count) else {
+      let characters = count == 1 ? "1 character" : "\(count) characters"
+      throw EvaluationError("index \(index) is out of range: the text has \(characters)")
+    }
+    return Int(index)
+  }
+}
+
+extension String {
+  fileprivate init(_ points: some Sequence<Unicode.Scalar>) {
+    self.init(String.UnicodeScalarView(points))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isUpper: Bool { (0x41...0x5A).contains(self) }
+  fileprivate var isLower: Bool { (0x61...0x7A).contains(self) }
+}
+
+extension Unicode.Scalar {
+  /// Whether Unicode counts it as white space.
+  fileprivate var isSpace: Bool { properties.isWhitespace }
+}

@@ -1,0 +1,142 @@
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// `"%s is %.2f".format([…])`.
+enum TextFormatter {
+  static func format(_ template: String, _ values: [Value]) throws(EvaluationError) -> String {
+    var text = ""
+    var rest = template.unicodeScalars[...]
+    var values = values[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%" else {
+        text.unicodeScalars.append(scalar)
+        continue
+      }
+      if rest.first == "%" {
+        rest.removeFirst()
+        text += "%"
+        continue
+      }
+      let precision = try precision(&rest)
+      guard let clause = rest.popFirst() else {
+        throw EvaluationError("the format ends inside a `%` clause; write `%%` for a percent sign")
+      }
+      guard "sdfeboxX".unicodeScalars.contains(clause) else {
+        throw EvaluationError("`%\(clause)` is not a format clause")
+      }
+      guard let value = values.popFirst() else {
+        throw EvaluationError("the format has more `%` clauses than there are values")
+      }
+      text += try self.text(value, clause, precision)
+      if text.utf8.count > EvaluationLimits().bytes {
+        throw EvaluationError(.tooLarge("the text"))
+      }
+    }
+    return text
+  }
+
+  private static func precision(
+    _ rest: inout Substring.UnicodeScalarView
+  ) throws(EvaluationError) -> Int? {
+    guard rest.first == "." else { return nil }
+    rest.removeFirst()
+    var precision = 0
+    var sawDigit = false
+    while let digit = rest.first, ("0"..."9").contains(digit) {
+      rest.removeFirst()
+      sawDigit = true
+      precision = min(precision * 10 + Int(digit.value - 0x30), 10_000)
+    }
+    guard sawDigit, precision <= 1_000 else {
+      throw EvaluationError("a precision is a number from 0 to 1000")
+    }
+    return precision
+  }
+
+  private static func text(
+    _ value: Value, _ clause: Unicode.Scalar, _ precision: Int?
+  ) throws(EvaluationError) -> String {
+    switch clause {
+    case "s": return try string(value)
+    case "d": return try decimal(value)
+    case "f", "e": return try float(value, clause, precision ?? 6)
+    default: return try integer(value, clause)
+    }
+  }
+
+  private static func mismatch(_ value: Value, _ clause: Unicode.Scalar) -> EvaluationError {
+    EvaluationError(.arguments("%\(clause)", [value.kindName], signatures: []))
+  }
+
+  /// Lists and maps show their parts; the entries of a map are sorted by their keys' text.
+  private static func string(_ value: Value) throws(EvaluationError) -> String {
+    switch value {
+    case .list(let list):
+      var parts: [String] = []
+      for element in list { parts.append(try string(element)) }
+      return "[" + parts.joined(separator: ", ") + "]"
+    case .map(let map):
+      var parts: [(key: String, value: String)] = []
+      for entry in map.entries { parts.append((try string(entry.key), try string(entry.value))) }
+      parts.sort { $0.key.compareCodePoints(to: $1.key) < 0 }
+      return "{" + parts.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "}"
+    case .optional, .object: throw mismatch(value, "s")
+    default: return value.text
+    }
+  }
+
+  private static func decimal(_ value: Value) throws(EvaluationError) -> String {
+    switch value {
+    case .int(let number): return String(number)
+    case .uint(let number): return String(number)
+    case .double(let number):
+      if let special = special(number) { return special }
+      return number.shortestText
+    default: throw mismatch(value, "d")
+    }
+  }
+
+  private static func float(
+    _ value: Value, _ clause: Unicode.Scalar, _ precision: Int
+  ) throws(EvaluationError) -> String {
+    let number: Double
+    switch value {
+    case .double(let value): number = value
+    case .int(let value): number = Double(value)
+    case .uint(let value): number = Double(value)
+    default: throw mismatch(value, clause)
+    }
+    if let special = special(number) { return special }
+    var buffer = [CChar](repeating: 0, count: precision + 340)
+    let count = withVaList([Int32(precision), number]) {
+      vsnprintf(&buffer, buffer.count, clause == "f" ? "%.*f" : "%.*e", $0)
+    }
+    return String(decoding: buffer.prefix(max(0, Int(count))).map(UInt8.init), as: UTF8.self)
+  }
+
+  private static func special(_ number: Double) -> String? {
+    number.isFinite ? nil : number.shortestText
+  }
+
+  private static func integer(
+    _ value: Value, _ clause: Unicode.Scalar
+  ) throws(EvaluationError) -> String {
+    let radix = clause == "b" ? 2 : clause == "o" ? 8 : 16
+    let isUpper = clause == "X"
+    switch value {
+    case .int(let number): return String(number, radix: radix, uppercase: isUpper)
+    case .uint(let number): return String(number, radix: radix, uppercase: isUpper)
+    case .bool(let value) where radix == 2: return value ? "1" : "0"
+    case .string(let text) where radix == 16: return hex(Array(text.utf8), isUpper)
+    case .bytes(let bytes) where radix == 16: return hex(bytes, isUpper)
+    default: throw mismatch(value, clause)
+    }
+  }
+
+  private static func hex(_ bytes: [UInt8], _ isUpper: Bool) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: isUpper) }.joined()
+  }
+}

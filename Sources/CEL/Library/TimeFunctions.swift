@@ -1,0 +1,100 @@
+/// The functions of the language definition on timestamps and durations.
+enum TimeFunctions {
+  static let names = [
+    "timestamp", "duration", "getFullYear", "getMonth", "getDate", "getDayOfMonth",
+    "getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+  ]
+
+  static func overloads(of name: String) -> [Function]? {
+    switch name {
+    case "timestamp": timestamp(name)
+    case "duration": duration(name)
+    case "getFullYear": parts(name) { Int64($0.date.year) }
+    case "getMonth": parts(name) { Int64($0.date.month - 1) }
+    case "getDate": parts(name) { Int64($0.date.day) }
+    case "getDayOfMonth": parts(name) { Int64($0.date.day - 1) }
+    case "getDayOfWeek": parts(name) { Int64($0.date.dayOfWeek) }
+    case "getDayOfYear": parts(name) { Int64($0.date.dayOfYear - 1) }
+    case "getHours": parts(name) { Int64($0.hour) } + whole(name, 3_600_000_000_000)
+    case "getMinutes": parts(name) { Int64($0.minute) } + whole(name, 60_000_000_000)
+    case "getSeconds": parts(name) { Int64($0.second) } + whole(name, 1_000_000_000)
+    case "getMilliseconds":
+      parts(name) { Int64($0.nanoseconds / 1_000_000) } + [milliseconds(name)]
+    default: nil
+    }
+  }
+
+  private static func timestamp(_ name: String) -> [Function] {
+    [
+      Function(name) { (moment: Timestamp) in moment },
+      Function(name) { (text: String) throws(EvaluationError) in
+        if let moment = Timestamp(rfc3339: text) { return moment }
+        throw EvaluationError(
+          "\(Value.string(text)) is not a timestamp such as 2026-11-20T14:00:00Z, "
+            + "from the year 1 to 9999")
+      },
+      Function(name) { (seconds: Int64) throws(EvaluationError) in
+        let moment = Timestamp(seconds: seconds)
+        if moment.isInRange { return moment }
+        throw EvaluationError(.overflow("timestamp"))
+      },
+    ]
+  }
+
+  private static func duration(_ name: String) -> [Function] {
+    [
+      Function(name) { (duration: Duration) in duration },
+      Function(name) { (text: String) throws(EvaluationError) in
+        if let duration = Duration(text: text) { return duration }
+        throw EvaluationError(
+          "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
+      },
+      Function(name) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) },
+    ]
+  }
+
+  /// A part of what a clock shows, in UTC or in the zone given.
+  private static func parts(
+    _ name: String, _ part: @escaping @Sendable (CivilTime) -> Int64
+  ) -> [Function] {
+    [
+      Function(name, .method) { (moment: Timestamp) in part(CivilTime(moment)) },
+      Function(name, .method) { (moment: Timestamp, zone: String) throws(EvaluationError) in
+        part(CivilTime(moment, offset: try ZoneOffset.seconds(zone, at: moment)))
+      },
+    ]
+  }
+
+  /// All of a duration in a unit, rounded towards zero.
+  private static func whole(_ name: String, _ unit: Int64) -> [Function] {
+    [
+      Function(name, .method) { (duration: Duration) in
+        (duration.totalNanoseconds ?? 0) / unit
+      }
+    ]
+  }
+
+  /// The milliseconds of a duration after its whole seconds, unlike its hours and minutes.
+  private static func milliseconds(_ name: String) -> Function {
+    Function(name, .method) { (duration: Duration) in
+      (duration.totalNanoseconds ?? 0) % 1_000_000_000 / 1_000_000
+    }
+  }
+}
+
+/// Reads the zones that CEL's functions take.
+enum ZoneOffset {
+  /// Seconds ahead of UTC, of `UTC`, `±hh:mm` or a name such as `Europe/Berlin`.
+  static func seconds(_ zone: String, at moment: Timestamp) throws(EvaluationError) -> Int {
+    if zone == "UTC" || zone == "Z" || zone.isEmpty { return 0 }
+    var reader = DigitReader(zone)
+    let isNegative = reader.take("-")
+    if !isNegative { _ = reader.take("+") }
+    if let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2),
+      reader.isAtEnd, hours < 24, minutes < 60
+    {
+      return (isNegative ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    }
+    throw EvaluationError("there is no time zone named `\(zone)`")
+  }
+}

@@ -1,0 +1,195 @@
+/// An expression as it was written: an immutable tree, macros not expanded.
+public struct Expression: Sendable {
+  /// What stands at this node.
+  public let kind: Kind
+  private let bounds: (start: Int32, end: Int32, focusStart: Int32, focusEnd: Int32)
+  /// How many levels the tree below has, itself included.
+  let height: Int32
+
+  /// The node's text, as UTF-8 offsets into the expression's own text.
+  public var range: Range<Int> { Int(bounds.start)..<Int(bounds.end) }
+
+  /// The part that a message points at: the operator, or the name of a field or function.
+  public var focus: Range<Int> { Int(bounds.focusStart)..<Int(bounds.focusEnd) }
+
+  /// Makes a node; the focus is all of it unless it says otherwise.
+  public init(_ kind: Kind, range: Range<Int> = 0..<0, focus: Range<Int>? = nil) {
+    self.kind = kind
+    let focus = focus ?? range
+    bounds = (
+      Int32(clamping: range.lowerBound), Int32(clamping: range.upperBound),
+      Int32(clamping: focus.lowerBound), Int32(clamping: focus.upperBound)
+    )
+    var below: Int32 = 0
+    kind.forEachPart { below = max(below, $0.height) }
+    height = below + 1
+  }
+
+  /// The forms of an expression.
+  public indirect enum Kind: Sendable {
+    /// A literal: null, a bool, a number, a string or bytes.
+    case literal(Value)
+    /// A name; a leading dot (`.name`) looks only in the outermost scope.
+    case identifier(String, isRooted: Bool = false)
+    /// `operand.field`, or `operand.?field`.
+    case select(Expression, field: String, isOptional: Bool = false)
+    /// `operand[index]`, or `operand[?index]`.
+    case index(Expression, Expression, isOptional: Bool = false)
+    /// `name(…)`, `receiver.name(…)`, or a macro of that form.
+    case call(String, receiver: Expression? = nil, [Expression], isRooted: Bool = false)
+    /// `!operand` or `-operand`.
+    case unary(UnaryOperator, Expression)
+    /// Two operands and what stands between them.
+    case binary(BinaryOperator, Expression, Expression)
+    /// `a && b && …`, two or more.
+    case and([Expression])
+    /// `a || b || …`, two or more.
+    case or([Expression])
+    /// `condition ? then : otherwise`.
+    case conditional(Expression, then: Expression, otherwise: Expression)
+    /// `[a, ?b, …]`.
+    case list([Element])
+    /// `{key: value, ?key: value, …}`.
+    case map([Entry])
+    /// `Name{field: value, …}`.
+    case object(String, [Field], isRooted: Bool = false)
+  }
+
+  /// An element of a list; an optional one is left out when it holds nothing.
+  public struct Element: Sendable {
+    /// The element.
+    public let value: Expression
+    /// Whether it was written with a question mark.
+    public let isOptional: Bool
+
+    /// Makes an element.
+    public init(_ value: Expression, isOptional: Bool = false) {
+      self.value = value
+      self.isOptional = isOptional
+    }
+  }
+
+  /// An entry of a map; an optional one is left out when its value holds nothing.
+  public struct Entry: Sendable {
+    /// The key.
+    public let key: Expression
+    /// The value.
+    public let value: Expression
+    /// Whether it was written with a question mark.
+    public let isOptional: Bool
+
+    /// Makes an entry.
+    public init(_ key: Expression, _ value: Expression, isOptional: Bool = false) {
+      self.key = key
+      self.value = value
+      self.isOptional = isOptional
+    }
+  }
+
+  /// A field of an object under construction.
+  public struct Field: Sendable {
+    /// The field's name.
+    public let name: String
+    /// Where the name stands.
+    public let nameRange: Range<Int>
+    /// The value.
+    public let value: Expression
+    /// Whether it was written with a question mark.
+    public let isOptional: Bool
+
+    /// Makes a field.
+    public init(
+      _ name: String, at nameRange: Range<Int> = 0..<0, _ value: Expression,
+      isOptional: Bool = false
+    ) {
+      self.name = name
+      self.nameRange = nameRange
+      self.value = value
+      self.isOptional = isOptional
+    }
+  }
+}
+
+/// An operator before its operand.
+public enum UnaryOperator: String, Sendable {
+  case not = "!"
+  case negate = "-"
+}
+
+/// An operator between two operands, `&&` and `||` aside.
+public enum BinaryOperator: String, Sendable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case `in` = "in"
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case remainder = "%"
+
+  /// How tightly it binds: relations, sums, products.
+  var precedence: Int {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: 3
+    case .add, .subtract: 4
+    case .multiply, .divide, .remainder: 5
+    }
+  }
+}
+
+extension Expression {
+  /// The qualified name that a chain of names and fields spells, such as `a.b.c`.
+  public var qualifiedName: String? {
+    switch kind {
+    case .identifier(let name, _): name
+    case .select(let operand, let field, isOptional: false):
+      operand.qualifiedName.map { "\($0).\(field)" }
+    default: nil
+    }
+  }
+
+  /// Whether a chain of names begins with a dot.
+  var isRootedName: Bool {
+    switch kind {
+    case .identifier(_, let isRooted): isRooted
+    case .select(let operand, _, isOptional: false): operand.isRootedName
+    default: false
+    }
+  }
+
+}
+
+extension Expression.Kind {
+  /// Visits the direct parts in the order of the text.
+  func forEachPart(_ visit: (Expression) -> Void) {
+    switch self {
+    case .literal, .identifier: break
+    case .select(let operand, _, _), .unary(_, let operand): visit(operand)
+    case .index(let a, let b, _), .binary(_, let a, let b):
+      visit(a)
+      visit(b)
+    case .call(_, let receiver, let arguments, _):
+      receiver.map(visit)
+      for argument in arguments { visit(argument) }
+    case .and(let operands), .or(let operands):
+      for operand in operands { visit(operand) }
+    case .conditional(let a, let b, let c):
+      visit(a)
+      visit(b)
+      visit(c)
+    case .list(let elements):
+      for element in elements { visit(element.value) }
+    case .map(let entries):
+      for entry in entries {
+        visit(entry.key)
+        visit(entry.value)
+      }
+    case .object(_, let fields, _):
+      for field in fields { visit(field.value) }
+    }
+  }
+}

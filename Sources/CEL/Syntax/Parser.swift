@@ -1,0 +1,370 @@
+extension Expression {
+  /// Parses the text of an expression.
+  ///
+  /// - Throws: `ExpressionError` with the problems that were found.
+  public static func parse(
+    _ text: String, options: ParsingOptions = ParsingOptions()
+  ) throws(ExpressionError) -> Expression {
+    guard text.utf8.count <= options.maximumLength else {
+      throw ExpressionError([
+        Problem(
+          .tooLarge, "the expression is longer than \(options.maximumLength) bytes", at: 0..<0)
+      ])
+    }
+    var parser = try Parser(Array(text.utf8), options)
+    return try parser.parseAll()
+  }
+}
+
+/// Builds the tree of an expression, by precedence climbing.
+struct Parser {
+  private var lexer: Lexer
+  private let text: [UInt8]
+  private let maximumDepth: Int
+  private var current: Token
+  private var previousEnd = 0
+  private var depth = 0
+
+  init(_ text: [UInt8], _ options: ParsingOptions) throws(ExpressionError) {
+    self.text = text
+    maximumDepth = options.maximumDepth
+    lexer = Lexer(text, allowsLineEndsInStrings: options.allowsLineEndsInStrings)
+    current = try lexer.next()
+  }
+
+  /// Consumes everything as one expression.
+  mutating func parseAll() throws(ExpressionError) -> Expression {
+    if current.kind == .end { throw problem("an expression is missing", 0..<text.count) }
+    let expression = try parseExpression()
+    if current.kind != .end { throw unexpected("an operator or the end") }
+    return expression
+  }
+
+  // MARK: - Operators
+
+  private mutating func parseExpression() throws(ExpressionError) -> Expression {
+    try enter()
+    defer { depth -= 1 }
+    let start = current.range.lowerBound
+    let condition = try parseLogic(.symbol(.or)) { .or($0) }
+    guard case .symbol(.question) = current.kind else { return condition }
+    let focus = current.range
+    try advance()
+    let then = try parseLogic(.symbol(.or)) { .or($0) }
+    try expect(.colon, "`:` and the value for when the condition is false")
+    let otherwise = try parseExpression()
+    return try make(
+      .conditional(condition, then: then, otherwise: otherwise), from: start, focus: focus)
+  }
+
+  /// Consumes a run of `||`, or of `&&`, as one node.
+  private mutating func parseLogic(
+    _ symbol: Token.Kind, _ kind: ([Expression]) -> Expression.Kind
+  ) throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    let first = try parseLogicOperand(symbol)
+    guard current.kind == symbol else { return first }
+    let focus = current.range
+    var operands = [first]
+    while current.kind == symbol {
+      try advance()
+      operands.append(try parseLogicOperand(symbol))
+    }
+    return try make(kind(operands), from: start, focus: focus)
+  }
+
+  private mutating func parseLogicOperand(
+    _ symbol: Token.Kind
+  ) throws(ExpressionError) -> Expression {
+    symbol == .symbol(.or)
+      ? try parseLogic(.symbol(.and)) { .and($0) } : try parseBinary(minimum: 3)
+  }
+
+  private mutating func parseBinary(minimum: Int) throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    var left = try parseUnary()
+    while let symbol = current.binaryOperator(text), symbol.precedence >= minimum {
+      let focus = current.range
+      try advance()
+      let right = try parseBinary(minimum: symbol.precedence + 1)
+      left = try make(.binary(symbol, left, right), from: start, focus: focus)
+    }
+    return left
+  }
+
+  private mutating func parseUnary() throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    let symbol: UnaryOperator
+    switch current.kind {
+    case .symbol(.not): symbol = .not
+    case .symbol(.minus): symbol = .negate
+    default: return try parseMember()
+    }
+    try enter()
+    defer { depth -= 1 }
+    let focus = current.range
+    try advance()
+    if symbol == .negate, [.int, .double].contains(current.kind) {
+      let literal = try parseNumber(isNegative: true, from: start)
+      return try parseSuffixes(of: literal, from: start)
+    }
+    return try make(.unary(symbol, parseUnary()), from: start, focus: focus)
+  }
+
+  // MARK: - Members
+
+  private mutating func parseMember() throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    return try parseSuffixes(of: try parsePrimary(), from: start)
+  }
+
+  private mutating func parseSuffixes(
+    of operand: Expression, from start: Int
+  ) throws(ExpressionError) -> Expression {
+    var operand = operand
+    while true {
+      switch current.kind {
+      case .symbol(.dot):
+        try advance()
+        operand = try parseSelection(of: operand, from: start)
+      case .symbol(.openBracket):
+        try advance()
+        let isOptional = try take(.question)
+        let index = try parseExpression()
+        try expect(.closeBracket, "`]`")
+        operand = try make(.index(operand, index, isOptional: isOptional), from: start)
+      case .symbol(.openBrace):
+        guard let name = operand.qualifiedName else { return operand }
+        operand = try make(
+          .object(name, parseFields(), isRooted: operand.isRootedName), from: start,
+          focus: operand.range)
+      default: return operand
+      }
+    }
+  }
+
+  private mutating func parseSelection(
+    of operand: Expression, from start: Int
+  ) throws(ExpressionError) -> Expression {
+    let isOptional = try take(.question)
+    let focus = current.range
+    switch current.kind {
+    case .identifier:
+      let name = spelling(focus)
+      try advance()
+      if !isOptional, case .symbol(.openParenthesis) = current.kind {
+        let arguments = try parseArguments()
+        return try make(.call(name, receiver: operand, arguments), from: start, focus: focus)
+      }
+      return try make(
+        .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
+    case .quotedIdentifier:
+      let name = spelling(focus.lowerBound + 1..<focus.upperBound - 1)
+      try advance()
+      return try make(
+        .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
+    default: throw unexpected("the name of a field or function after `.`")
+    }
+  }
+
+  private mutating func parseArguments() throws(ExpressionError) -> [Expression] {
+    try advance()
+    var arguments: [Expression] = []
+    if try take(.closeParenthesis) { return arguments }
+    repeat { arguments.append(try parseExpression()) } while try take(.comma)
+    try expect(.closeParenthesis, "`,` or `)`")
+    return arguments
+  }
+
+  // MARK: - Primaries
+
+  private mutating func parsePrimary() throws(ExpressionError) -> Expression {
+    let range = current.range
+    switch current.kind {
+    case .int, .uint, .double: return try parseNumber(isNegative: false, from: range.lowerBound)
+    case .string:
+      let value = try LiteralDecoder(text, range).string()
+      try advance()
+      return Expression(.literal(.string(value)), range: range)
+    case .bytes:
+      let value = try LiteralDecoder(text, range).bytes()
+      try advance()
+      return Expression(.literal(.bytes(value)), range: range)
+    case .keyword:
+      let literal: Value
+      switch spelling(range) {
+      case "true": literal = .bool(true)
+      case "false": literal = .bool(false)
+      case "null": literal = .null
+      default: throw unexpected("a value")
+      }
+      try advance()
+      return Expression(.literal(literal), range: range)
+    case .identifier: return try parseName(isRooted: false, from: range.lowerBound)
+    case .symbol(.dot):
+      try advance()
+      guard current.kind == .identifier else { throw unexpected("a name after `.`") }
+      return try parseName(isRooted: true, from: range.lowerBound)
+    case .symbol(.openParenthesis):
+      try advance()
+      let inner = try parseExpression()
+      try expect(.closeParenthesis, "`)`")
+      return inner
+    case .symbol(.openBracket): return try parseList()
+    case .symbol(.openBrace): return try parseMap()
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func parseNumber(
+    isNegative: Bool, from start: Int
+  ) throws(ExpressionError) -> Expression {
+    let token = current
+    let value = try LiteralDecoder(text, token.range).number(token.kind, isNegative: isNegative)
+    try advance()
+    return try make(.literal(value), from: start)
+  }
+
+  private mutating func parseName(
+    isRooted: Bool, from start: Int
+  ) throws(ExpressionError) -> Expression {
+    let focus = current.range
+    let name = spelling(focus)
+    if Self.reserved.contains(name) {
+      throw problem(
+        "`\(name)` is a reserved word", focus,
+        help: "it can only stand after a dot, as in a.\(name)")
+    }
+    try advance()
+    if case .symbol(.openParenthesis) = current.kind {
+      let arguments = try parseArguments()
+      return try make(.call(name, arguments, isRooted: isRooted), from: start, focus: focus)
+    }
+    return try make(.identifier(name, isRooted: isRooted), from: start, focus: focus)
+  }
+
+  private mutating func parseList() throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    try advance()
+    var elements: [Expression.Element] = []
+    while current.kind != .symbol(.closeBracket) {
+      let isOptional = try take(.question)
+      elements.append(Expression.Element(try parseExpression(), isOptional: isOptional))
+      if try !take(.comma) { break }
+    }
+    try expect(.closeBracket, "`,` or `]`")
+    return try make(.list(elements), from: start)
+  }
+
+  private mutating func parseMap() throws(ExpressionError) -> Expression {
+    let start = current.range.lowerBound
+    try advance()
+    var entries: [Expression.Entry] = []
+    while current.kind != .symbol(.closeBrace) {
+      let isOptional = try take(.question)
+      let key = try parseExpression()
+      try expect(.colon, "`:` and a value after the key")
+      entries.append(Expression.Entry(key, try parseExpression(), isOptional: isOptional))
+      if try !take(.comma) { break }
+    }
+    try expect(.closeBrace, "`,` or `}`")
+    return try make(.map(entries), from: start)
+  }
+
+  private mutating func parseFields() throws(ExpressionError) -> [Expression.Field] {
+    try advance()
+    var fields: [Expression.Field] = []
+    while current.kind != .symbol(.closeBrace) {
+      let isOptional = try take(.question)
+      let range = current.range
+      let name: String
+      switch current.kind {
+      case .identifier: name = spelling(range)
+      case .quotedIdentifier: name = spelling(range.lowerBound + 1..<range.upperBound - 1)
+      default: throw unexpected("the name of a field")
+      }
+      try advance()
+      try expect(.colon, "`:` and a value after the field")
+      fields.append(
+        Expression.Field(name, at: range, try parseExpression(), isOptional: isOptional))
+      if try !take(.comma) { break }
+    }
+    try expect(.closeBrace, "`,` or `}`")
+    return fields
+  }
+
+  // MARK: - Steps
+
+  private mutating func advance() throws(ExpressionError) {
+    previousEnd = current.range.upperBound
+    current = try lexer.next()
+  }
+
+  private mutating func take(_ symbol: Token.Symbol) throws(ExpressionError) -> Bool {
+    guard current.kind == .symbol(symbol) else { return false }
+    try advance()
+    return true
+  }
+
+  private mutating func expect(
+    _ symbol: Token.Symbol, _ what: String
+  ) throws(ExpressionError) {
+    if try !take(symbol) { throw unexpected(what) }
+  }
+
+  private mutating func enter() throws(ExpressionError) {
+    depth += 1
+    if depth > maximumDepth { throw tooDeep(current.range) }
+  }
+
+  private func make(
+    _ kind: Expression.Kind, from start: Int, focus: Range<Int>? = nil
+  ) throws(ExpressionError) -> Expression {
+    let range = start..<max(start, previousEnd)
+    let expression = Expression(kind, range: range, focus: focus)
+    // A chain such as `a + b + c` leans to the left: it deepens the tree, not the recursion.
+    if expression.height > maximumDepth { throw tooDeep(range) }
+    return expression
+  }
+
+  private func spelling(_ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
+  }
+
+  // MARK: - Problems
+
+  private func tooDeep(_ range: Range<Int>) -> ExpressionError {
+    ExpressionError([
+      Problem(
+        .tooLarge, "the expression nests deeper than \(maximumDepth) levels", at: range,
+        help: "split it into several steps")
+    ])
+  }
+
+  private func unexpected(_ wanted: String) -> ExpressionError {
+    if current.kind == .end {
+      return problem("the expression ends where \(wanted) was expected", current.range)
+    }
+    let found = spelling(current.range)
+    var help: String?
+    switch (current.kind, found) {
+    case (.identifier, "and"): help = "write `&&`"
+    case (.identifier, "or"): help = "write `||`"
+    case (.identifier, "not"): help = "write `!`"
+    case (.identifier, "is"): help = "write `==`"
+    default: break
+    }
+    return problem("expected \(wanted), found `\(found)`", current.range, help: help)
+  }
+
+  private func problem(
+    _ message: String, _ range: Range<Int>, help: String? = nil
+  ) -> ExpressionError {
+    ExpressionError([Problem(.syntax, message, at: range, help: help)])
+  }
+
+  private static let reserved: [String] = [
+    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+    "package", "namespace", "return", "var", "void", "while",
+  ]
+}

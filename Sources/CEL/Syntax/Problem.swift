@@ -1,0 +1,50 @@
+/// Something wrong with an expression: what, where, and what to do about it.
+public struct Problem: Sendable, Hashable {
+  /// The kinds of problems, by stable names.
+  public enum Code: String, Sendable {
+    case syntax
+    case tooLarge = "too-large"
+    case unknownName = "unknown-name"
+    case unknownFunction = "unknown-function"
+    case unknownField = "unknown-field"
+    case wrongArguments = "wrong-arguments"
+    case wrongType = "wrong-type"
+  }
+
+  /// The kind of problem.
+  public var code: Code
+  /// What is wrong, in one sentence without a full stop.
+  public var message: String
+  /// Where, as UTF-8 offsets into the expression's text.
+  public var range: Range<Int>
+  /// What to do about it, when there is something to say.
+  public var help: String?
+
+  /// Describes a problem.
+  public init(_ code: Code, _ message: String, at range: Range<Int>, help: String? = nil) {
+    self.code = code
+    self.message = message
+    self.range = range
+    self.help = help
+  }
+}
+
+/// Says why a text is not an expression, or an expression can't be compiled.
+public struct ExpressionError: Error, Sendable {
+  /// All that was found wrong, at least one.
+  public let problems: [Problem]
+
+  /// Gathers problems.
+  public init(_ problems: [Problem]) {
+    self.problems = problems
+  }
+}
+
+extension ExpressionError: CustomStringConvertible {
+  /// The problems, one a line.
+  public var description: String {
+    problems.map { problem in
+      problem.help.map { "\(problem.message) (\($0))" } ?? problem.message
+    }.joined(separator: "\n")
+  }
+}

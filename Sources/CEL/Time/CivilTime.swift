@@ -1,0 +1,61 @@
+/// A day and a time of day, as a calendar and a clock on some wall show them.
+public struct CivilTime: Hashable, Comparable, Sendable {
+  /// The day.
+  public var date: CivilDate
+  /// Seconds since midnight: 0 ..< 86,400.
+  public var secondOfDay: Int
+  /// Nanoseconds after the second: 0 ..< 1,000,000,000.
+  public var nanoseconds: Int32
+
+  /// Makes a time from a day and the seconds since its midnight.
+  public init(date: CivilDate, secondOfDay: Int = 0, nanoseconds: Int32 = 0) {
+    self.date = date
+    self.secondOfDay = secondOfDay
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Makes a time that a clock can show; nil for one it can't, such as 24:10.
+  public init?(
+    _ date: CivilDate, hour: Int, minute: Int, second: Int = 0, nanoseconds: Int32 = 0
+  ) {
+    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
+      (0..<1_000_000_000).contains(nanoseconds)
+    else { return nil }
+    self.init(
+      date: date, secondOfDay: hour * 3_600 + minute * 60 + second, nanoseconds: nanoseconds)
+  }
+
+  /// What a clock shows that is `offset` seconds ahead of UTC.
+  public init(_ moment: Timestamp, offset: Int = 0) {
+    let (local, overflow) = moment.seconds.addingReportingOverflow(Int64(offset))
+    let seconds = overflow ? moment.seconds : local
+    let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    let borrow: Int64 = remainder < 0 ? 1 : 0
+    self.init(
+      date: CivilDate(daysSinceEpoch: Int(clamping: quotient - borrow)),
+      secondOfDay: Int(remainder + borrow * 86_400), nanoseconds: moment.nanoseconds)
+  }
+
+  /// The hour: 0 ... 23.
+  public var hour: Int { secondOfDay / 3_600 }
+  /// The minute: 0 ... 59.
+  public var minute: Int { secondOfDay / 60 % 60 }
+  /// The second: 0 ... 59.
+  public var second: Int { secondOfDay % 60 }
+
+  /// Seconds since 1970-01-01T00:00:00 on the same wall, whatever its zone.
+  public var secondsSinceEpoch: Int64 {
+    Int64(date.daysSinceEpoch) * 86_400 + Int64(secondOfDay)
+  }
+
+  /// The moment at which a clock `offset` seconds ahead of UTC shows this.
+  public func timestamp(offset: Int = 0) -> Timestamp {
+    Timestamp(seconds: secondsSinceEpoch - Int64(offset), nanoseconds: nanoseconds)
+  }
+
+  /// Orders by what the wall shows.
+  public static func < (left: CivilTime, right: CivilTime) -> Bool {
+    (left.date, left.secondOfDay, left.nanoseconds)
+      < (right.date, right.secondOfDay, right.nanoseconds)
+  }
+}

@@ -1,0 +1,54 @@
+/// Reads the fixed-width numbers of dates and times.
+struct DigitReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  /// Whether all was read.
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// Takes one character if it is next.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Takes a number of exactly so many digits.
+  mutating func number(_ digits: Int) -> Int? {
+    guard bytes.count - position >= digits else { return nil }
+    var value = 0
+    for byte in bytes[position..<position + digits] {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    position += digits
+    return value
+  }
+
+  /// Takes the digits after a decimal point, as nanoseconds; what is finer is dropped.
+  mutating func fraction() -> Int? {
+    var value = 0
+    var scale = 100_000_000
+    let start = position
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]) {
+      value += Int(bytes[position] - 0x30) * scale
+      scale /= 10
+      position += 1
+    }
+    return position == start ? nil : value
+  }
+
+  /// Takes `Z` or `±hh:mm`, as seconds ahead of UTC.
+  mutating func offset() -> Int? {
+    if take("Z") || take("z") { return 0 }
+    let sign = take("-") ? -1 : 1
+    if sign == 1, !take("+") { return nil }
+    guard let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60
+    else { return nil }
+    return sign * (hours * 3_600 + minutes * 60)
+  }
+}

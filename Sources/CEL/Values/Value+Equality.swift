@@ -1,0 +1,58 @@
+extension Value: Hashable {
+  /// CEL's equality; NaN is equal to nothing, itself included.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameCodePoints(as: b)
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.timestamp(let a), .timestamp(let b)): a == b
+    case (.duration(let a), .duration(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.map(let a), .map(let b)): a == b
+    case (.type(let a), .type(let b)): a == b
+    case (.optional(let a), .optional(let b)): a.wrapped == b.wrapped
+    case (.object(let a), .object(let b)): a === b || a.isEqual(to: b)
+    case (.int, .uint), (.int, .double), (.uint, .int), (.uint, .double), (.double, .int),
+      (.double, .uint):
+      left.compareNumbers(right) == 0
+    default: false
+    }
+  }
+
+  /// Hashes so that equal values, also numbers of different types, have equal hashes.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .uint(let value):
+      if let same = Int64(exactly: value) { hasher.combine(same) } else { hasher.combine(value) }
+    case .double(let value):
+      if let same = Int64(exactly: value) {
+        hasher.combine(same)
+      } else if let same = UInt64(exactly: value) {
+        hasher.combine(same)
+      } else {
+        hasher.combine(value)
+      }
+    case .string(let value):
+      let hashed: Void? = value.utf8.withContiguousStorageIfAvailable {
+        hasher.combine(bytes: UnsafeRawBufferPointer($0))
+      }
+      if hashed == nil { Array(value.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
+    case .bytes(let value): hasher.combine(value)
+    case .timestamp(let value): hasher.combine(value)
+    case .duration(let value): hasher.combine(value)
+    case .list(let value): hasher.combine(value)
+    case .map(let value): hasher.combine(value)
+    case .type(let value): hasher.combine(value)
+    case .optional(let value): hasher.combine(value.wrapped)
+    // Objects decide by themselves what is equal, so only the type is safe to hash.
+    case .object(let value): hasher.combine(value.typeName)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension Value: CustomStringConvertible {
+  /// The value as plain text: strings as they are, numbers in their shortest form, timestamps in
+  /// RFC 3339, lists and maps with their parts in brackets.
+  public var text: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .uint(let value): String(value)
+    case .double(let value): value.shortestText
+    case .string(let value): value
+    case .bytes(let value): String(decoding: value, as: UTF8.self)
+    case .timestamp(let value): value.rfc3339
+    case .duration(let value): value.text
+    case .list(let value): "[" + value.map(\.text).joined(separator: ", ") + "]"
+    case .map(let value):
+      "{" + value.entries.map { "\($0.key.text): \($0.value.text)" }.joined(separator: ", ") + "}"
+    case .type(let value): value.name
+    case .optional(let value): value.wrapped?.text ?? "none"
+    case .object(let value): (value as? any CustomStringConvertible)?.description ?? value.typeName
+    }
+  }
+
+  /// The value as an expression would write it, such as `"text"`, `3u` or `[1, 2]`.
+  public var description: String {
+    switch self {
+    case .uint(let value): "\(value)u"
+    case .double(let value): Unparser.literal(value)
+    case .string(let value): Unparser.quoted(value)
+    case .bytes(let value): Unparser.quoted(value)
+    case .timestamp(let value): "timestamp(\"\(value.rfc3339)\")"
+    case .duration(let value): "duration(\"\(value.text)\")"
+    case .list(let value): "[" + value.map(\.description).joined(separator: ", ") + "]"
+    case .map(let value):
+      "{" + value.entries.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "}"
+    case .optional(let value):
+      value.wrapped.map { "optional.of(\($0))" } ?? "optional.none()"
+    case .null, .bool, .int, .type, .object: text
+    }
+  }
+}
