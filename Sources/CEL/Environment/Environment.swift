@@ -4,7 +4,7 @@
 /// expression uses them, so that an environment costs nothing to make.
 public struct Environment: Sendable {
   /// The variables with their types; a name may be qualified, such as `request.url`.
-  public var variables: [String: ValueType] = [:]
+  public var variables: [String: CELType] = [:]
   /// Whether names that are not declared are variables of type `dyn`.
   public var allowsUndeclaredNames: Bool
   /// Names whose fields are variables of their own: with `vars`, `vars.x` is the variable `vars.x`.

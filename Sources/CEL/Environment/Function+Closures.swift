@@ -3,7 +3,7 @@
 extension Function {
   /// Makes a function without parameters.
   public init<R: ValueConvertible>(
-    _ name: String, returns: ValueType? = nil, isPure: Bool = false,
+    _ name: String, returns: CELType? = nil, isPure: Bool = false,
     _ body: @escaping @Sendable () throws(EvaluationError) -> R
   ) {
     self.init(
@@ -13,8 +13,8 @@ extension Function {
 
   /// Makes a function of one parameter.
   public init<A: ValueConvertible, R: ValueConvertible>(
-    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
-    returns: ValueType? = nil, isPure: Bool = true,
+    _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
+    returns: CELType? = nil, isPure: Bool = true,
     _ body: @escaping @Sendable (A) throws(EvaluationError) -> R
   ) {
     self.init(
@@ -24,8 +24,8 @@ extension Function {
 
   /// Makes a function of two parameters.
   public init<A: ValueConvertible, B: ValueConvertible, R: ValueConvertible>(
-    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
-    returns: ValueType? = nil, isPure: Bool = true,
+    _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
+    returns: CELType? = nil, isPure: Bool = true,
     _ body: @escaping @Sendable (A, B) throws(EvaluationError) -> R
   ) {
     self.init(
@@ -39,8 +39,8 @@ extension Function {
   public init<
     A: ValueConvertible, B: ValueConvertible, C: ValueConvertible, R: ValueConvertible
   >(
-    _ name: String, _ style: Style = .global, _ types: [ValueType]? = nil,
-    returns: ValueType? = nil, isPure: Bool = true,
+    _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
+    returns: CELType? = nil, isPure: Bool = true,
     _ body: @escaping @Sendable (A, B, C) throws(EvaluationError) -> R
   ) {
     self.init(
@@ -53,7 +53,7 @@ extension Function {
 
   /// Makes a function of any number of parameters, and of further ones when it is variadic.
   public init(
-    _ name: String, _ style: Style = .global, list types: [ValueType], returns: ValueType,
+    _ name: String, _ style: Style = .global, list types: [CELType], returns: CELType,
     isVariadic: Bool = false, isPure: Bool = true,
     _ body: @escaping @Sendable ([Value]) throws(EvaluationError) -> Value
   ) {
@@ -63,7 +63,7 @@ extension Function {
 
   /// Declares a function that can be checked and not called.
   public init(
-    declaring name: String, _ style: Style = .global, _ types: [ValueType], returns: ValueType
+    declaring name: String, _ style: Style = .global, _ types: [CELType], returns: CELType
   ) {
     self.init(name, style, types, returns, isPure: false, body: .none)
   }

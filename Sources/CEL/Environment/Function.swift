@@ -29,9 +29,9 @@ public struct Function: Sendable {
   /// How a call is written.
   public let style: Style
   /// The types of the parameters, the receiver's first.
-  public let parameters: [ValueType]
+  public let parameters: [CELType]
   /// The type of the result.
-  public let result: ValueType
+  public let result: CELType
   /// Whether any number of further arguments of the last parameter's type may follow.
   public let isVariadic: Bool
   /// Whether equal arguments always give equal results, so that it may be computed in advance.
@@ -39,7 +39,7 @@ public struct Function: Sendable {
   let body: Body
 
   init(
-    _ name: String, _ style: Style, _ parameters: [ValueType], _ result: ValueType,
+    _ name: String, _ style: Style, _ parameters: [CELType], _ result: CELType,
     isVariadic: Bool = false, isPure: Bool, body: Body
   ) {
     self.name = name

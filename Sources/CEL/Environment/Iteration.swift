@@ -9,19 +9,19 @@ public struct Iteration: Sendable {
   /// The name of the method.
   public let name: String
   /// The type of the receiver.
-  public let receiver: ValueType
+  public let receiver: CELType
   /// The types of the variables that the call names, before the expression.
-  public let variables: [ValueType]
+  public let variables: [CELType]
   /// The type that the expression must have.
-  public let expression: ValueType
+  public let expression: CELType
   /// The type of the result.
-  public let result: ValueType
+  public let result: CELType
   let body: Body
 
   /// Makes a method that takes the names of variables and an expression over them.
   public init(
-    _ name: String, on receiver: ValueType, variables: [ValueType], expression: ValueType,
-    returns result: ValueType, _ body: @escaping Body
+    _ name: String, on receiver: CELType, variables: [CELType], expression: CELType,
+    returns result: CELType, _ body: @escaping Body
   ) {
     self.name = name
     self.receiver = receiver

@@ -6,19 +6,19 @@ public struct ObjectType: Sendable {
   /// Its name, such as `Link`.
   public let name: String
   /// Its fields in order.
-  public let fields: [(name: String, type: ValueType)]
+  public let fields: [(name: String, type: CELType)]
   /// Makes a value for `Name{field: value}`; nil when expressions can't.
   public let make: Maker?
 
   /// Declares a type.
-  public init(_ name: String, fields: [(name: String, type: ValueType)], make: Maker? = nil) {
+  public init(_ name: String, fields: [(name: String, type: CELType)], make: Maker? = nil) {
     self.name = name
     self.fields = fields
     self.make = make
   }
 
   /// The type of a field; nil when there is no such field.
-  public func type(of field: String) -> ValueType? {
+  public func type(of field: String) -> CELType? {
     fields.first { $0.name == field }?.type
   }
 }

@@ -1,7 +1,7 @@
 /// A Swift type that stands for a type of CEL in the closures of functions.
 public protocol ValueConvertible: SendableMetatype {
   /// The type that it stands for.
-  static var valueType: ValueType { get }
+  static var valueType: CELType { get }
   /// Takes it out of a value; nil when the value is of another type.
   init?(_ value: Value)
   /// It as a value.
@@ -9,13 +9,13 @@ public protocol ValueConvertible: SendableMetatype {
 }
 
 extension Value: ValueConvertible {
-  public static var valueType: ValueType { .dyn }
+  public static var valueType: CELType { .dyn }
   public init?(_ value: Value) { self = value }
   public var value: Value { self }
 }
 
 extension Bool: ValueConvertible {
-  public static var valueType: ValueType { .bool }
+  public static var valueType: CELType { .bool }
   public init?(_ value: Value) {
     guard case .bool(let bool) = value else { return nil }
     self = bool
@@ -24,7 +24,7 @@ extension Bool: ValueConvertible {
 }
 
 extension Int64: ValueConvertible {
-  public static var valueType: ValueType { .int }
+  public static var valueType: CELType { .int }
   public init?(_ value: Value) {
     guard case .int(let int) = value else { return nil }
     self = int
@@ -33,7 +33,7 @@ extension Int64: ValueConvertible {
 }
 
 extension UInt64: ValueConvertible {
-  public static var valueType: ValueType { .uint }
+  public static var valueType: CELType { .uint }
   public init?(_ value: Value) {
     guard case .uint(let uint) = value else { return nil }
     self = uint
@@ -42,7 +42,7 @@ extension UInt64: ValueConvertible {
 }
 
 extension Double: ValueConvertible {
-  public static var valueType: ValueType { .double }
+  public static var valueType: CELType { .double }
   public init?(_ value: Value) {
     guard case .double(let double) = value else { return nil }
     self = double
@@ -51,7 +51,7 @@ extension Double: ValueConvertible {
 }
 
 extension String: ValueConvertible {
-  public static var valueType: ValueType { .string }
+  public static var valueType: CELType { .string }
   public init?(_ value: Value) {
     guard case .string(let string) = value else { return nil }
     self = string
@@ -60,7 +60,7 @@ extension String: ValueConvertible {
 }
 
 extension Timestamp: ValueConvertible {
-  public static var valueType: ValueType { .timestamp }
+  public static var valueType: CELType { .timestamp }
   public init?(_ value: Value) {
     guard case .timestamp(let timestamp) = value else { return nil }
     self = timestamp
@@ -69,7 +69,7 @@ extension Timestamp: ValueConvertible {
 }
 
 extension Duration: ValueConvertible {
-  public static var valueType: ValueType { .duration }
+  public static var valueType: CELType { .duration }
   public init?(_ value: Value) {
     guard case .duration(let duration) = value else { return nil }
     self = duration
@@ -78,7 +78,7 @@ extension Duration: ValueConvertible {
 }
 
 extension MapValue: ValueConvertible {
-  public static var valueType: ValueType { .map(.dyn, .dyn) }
+  public static var valueType: CELType { .map(.dyn, .dyn) }
   public init?(_ value: Value) {
     guard case .map(let map) = value else { return nil }
     self = map
@@ -87,7 +87,7 @@ extension MapValue: ValueConvertible {
 }
 
 extension Array: ValueConvertible where Element: ValueConvertible {
-  public static var valueType: ValueType { .list(Element.valueType) }
+  public static var valueType: CELType { .list(Element.valueType) }
   public init?(_ value: Value) {
     guard case .list(let list) = value else { return nil }
     if let same = list as? [Element] {

@@ -73,7 +73,7 @@ extension Compiler {
 extension Environment {
   /// What a qualified name can mean.
   enum Meaning {
-    case variable(String, ValueType)
+    case variable(String, CELType)
     case type(TypeName)
   }
 

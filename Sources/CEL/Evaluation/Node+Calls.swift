@@ -13,7 +13,7 @@ struct NullaryCallNode: Node {
 /// A call with one argument.
 struct UnaryCallNode: Node {
   struct Overload: Sendable {
-    let type: ValueType
+    let type: CELType
     let body: Function.Unary
   }
 
@@ -40,8 +40,8 @@ struct UnaryCallNode: Node {
 /// A call with two arguments, the receiver counted.
 struct BinaryCallNode: Node {
   struct Overload: Sendable {
-    let first: ValueType
-    let second: ValueType
+    let first: CELType
+    let second: CELType
     let body: Function.Binary
   }
 

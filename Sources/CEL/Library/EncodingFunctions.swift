@@ -33,7 +33,7 @@ enum EncodingFunctions {
   private static func sets(
     _ name: String, _ holds: @escaping @Sendable (Set<Value>, Set<Value>) -> Bool
   ) -> [Function] {
-    let list = ValueType.list(.parameter("T"))
+    let list = CELType.list(.parameter("T"))
     return [
       Function(name, .global, [list, list]) { (a: [Value], b: [Value]) in
         holds(Set(a), Set(b))

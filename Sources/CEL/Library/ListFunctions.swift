@@ -4,8 +4,8 @@ enum ListFunctions {
     "lists.range", "slice", "flatten", "distinct", "reverse", "sort", "first", "last",
   ]
 
-  private static let item = ValueType.parameter("T")
-  private static let list = ValueType.list(item)
+  private static let item = CELType.parameter("T")
+  private static let list = CELType.list(item)
   private static let rangeLimit: Int64 = 1_000_000
 
   static func overloads(of name: String) -> [Function]? {

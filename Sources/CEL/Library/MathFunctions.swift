@@ -103,7 +103,7 @@ enum MathFunctions {
       }
       return best
     }
-    let numbers: [ValueType] = [.int, .uint, .double]
+    let numbers: [CELType] = [.int, .uint, .double]
     var functions = numbers.map { type in
       Function(name, .global, [type], returns: type) {
         (value: Value) throws(EvaluationError) in value

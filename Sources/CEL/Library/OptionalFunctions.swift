@@ -5,8 +5,8 @@ enum OptionalFunctions {
     "orValue", "optional.unwrap", "unwrapOpt",
   ]
 
-  private static let item = ValueType.parameter("T")
-  private static let optional = ValueType.optional(item)
+  private static let item = CELType.parameter("T")
+  private static let optional = CELType.optional(item)
 
   static func overloads(of name: String) -> [Function]? {
     switch name {

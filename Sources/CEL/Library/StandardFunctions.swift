@@ -65,7 +65,7 @@ enum StandardFunctions {
   // MARK: - Conversions
 
   private static func conversions(_ name: String) -> [Function] {
-    func from(_ types: ValueType..., to result: ValueType) -> [Function] {
+    func from(_ types: CELType..., to result: CELType) -> [Function] {
       types.map { type in
         Function(name, .global, [type], returns: result) {
           (value: Value) throws(EvaluationError) in

@@ -1,6 +1,6 @@
 extension Value {
   /// The value as another of the basic types; nil when it does not fit.
-  func converted(to type: ValueType) -> Value? {
+  func converted(to type: CELType) -> Value? {
     switch type {
     case .int: toInt.map(Value.int)
     case .uint: toUInt.map(Value.uint)

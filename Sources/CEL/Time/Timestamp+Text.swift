@@ -25,7 +25,7 @@ extension Timestamp {
   }
 
   /// RFC 3339 in UTC with as many decimals as are needed, such as `2026-11-20T13:00:00.5Z`.
-  public var rfc3339: String {
+  public var text: String {
     let time = CivilTime(self)
     return "\(time.date)T\(Self.padded(time.hour)):\(Self.padded(time.minute)):"
       + "\(Self.padded(time.second))\(Duration.fraction(nanoseconds))Z"

@@ -10,7 +10,7 @@ extension Value: CustomStringConvertible {
     case .double(let value): value.shortestText
     case .string(let value): value
     case .bytes(let value): String(decoding: value, as: UTF8.self)
-    case .timestamp(let value): value.rfc3339
+    case .timestamp(let value): value.text
     case .duration(let value): value.text
     case .list(let value): "[" + value.map(\.text).joined(separator: ", ") + "]"
     case .map(let value):
@@ -28,7 +28,7 @@ extension Value: CustomStringConvertible {
     case .double(let value): Unparser.literal(value)
     case .string(let value): Unparser.quoted(value)
     case .bytes(let value): Unparser.quoted(value)
-    case .timestamp(let value): "timestamp(\"\(value.rfc3339)\")"
+    case .timestamp(let value): "timestamp(\"\(value.text)\")"
     case .duration(let value): "duration(\"\(value.text)\")"
     case .list(let value): "[" + value.map(\.description).joined(separator: ", ") + "]"
     case .map(let value):

@@ -1,5 +1,5 @@
 /// A type as the checker knows it.
-public indirect enum ValueType: Hashable, Sendable {
+public indirect enum CELType: Hashable, Sendable {
   /// Any value; what is known only at evaluation.
   case dyn
   case null
@@ -11,22 +11,22 @@ public indirect enum ValueType: Hashable, Sendable {
   case bytes
   case timestamp
   case duration
-  case list(ValueType)
-  case map(ValueType, ValueType)
-  case optional(ValueType)
+  case list(CELType)
+  case map(CELType, CELType)
+  case optional(CELType)
   /// The type of a type, such as `int` used as a value; nil when it is not known of which.
-  case type(ValueType?)
+  case type(CELType?)
   /// A value or null, such as a property that may be unset.
-  case nullable(ValueType)
+  case nullable(CELType)
   /// A type with fields that the host declares.
   case object(String)
   /// A type without fields, maybe with parameters, such as `net.IP`.
-  case opaque(String, [ValueType] = [])
+  case opaque(String, [CELType] = [])
   /// A type that a function leaves open, such as `T` in `list<T>`.
   case parameter(String)
 }
 
-extension ValueType: CustomStringConvertible {
+extension CELType: CustomStringConvertible {
   /// The type as a message to a person says it, such as `list<string>` or `int?`.
   public var description: String {
     switch self {
