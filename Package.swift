@@ -70,7 +70,14 @@ let package = Package(
           ["-static-executable"], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
-    tests(of: "Store", ["CEL"]),
+    tests(of: "Store", ["CEL", "JSON", "StoreFixtures", "store-child"]),
+    // What the store's tests and the processes that they start have in common.
+    .target(
+      name: "StoreFixtures", dependencies: ["CEL", "JSON", "Store"], path: "Tests/StoreFixtures",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
+      path: "Tests/store-child", swiftSettings: settings),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),

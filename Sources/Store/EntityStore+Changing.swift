@@ -100,10 +100,7 @@ extension EntityStore {
       UPDATE \(name: table.name) SET \(SQL.joined(assignments, separator: ", ")) \
       WHERE id = \(.int(id))
       """)
-    for position in lists {
-      try changeListRows(of: changed, at: position, in: table, adding: true)
-    }
-    if text { try run(table.insertTextFromView, id: id) }
+    try reindex(changed, in: table, lists: lists, text: text)
   }
 
   private func expectFree(_ identity: String?, except id: Int64, in table: EntityTable) throws {

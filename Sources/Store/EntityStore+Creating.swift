@@ -30,6 +30,18 @@ extension EntityStore {
     var updatedAt: Timestamp?
     /// The text by which the item is found again.
     var identity: String?
+
+    /// How much memory the values take, about.
+    var approximateBytes: Int {
+      given.reduce(64) { sum, value in
+        switch value {
+        case .string(let text)?: sum + text.utf8.count
+        case .list(let values)?: sum + 40 * values.count
+        case .map(let map)?: sum + 80 * map.count
+        default: sum
+        }
+      }
+    }
   }
 
   /// Checks the values of a draft.
@@ -89,15 +101,17 @@ extension EntityStore {
     return Item(changed, layout: table.layout, isNew: false)
   }
 
-  /// The stored record with the global id or the identity of a draft.
+  /// The stored record with the identity of a draft, else with its global id.
+  ///
+  /// The identity comes first: what it finds can be merged without touching another item.
   private func storedRecord(of draft: PreparedDraft, in table: EntityTable) throws -> Record? {
-    if let uid = draft.uid,
-      let record = try record(table.selectByUID, .blob(uid.bytes), in: table)
+    if let identity = draft.identity,
+      let record = try record(table.selectByIdentity, .text(identity), in: table)
     {
       return record
     }
-    guard let identity = draft.identity else { return nil }
-    return try record(table.selectByIdentity, .text(identity), in: table)
+    guard let uid = draft.uid else { return nil }
+    return try record(table.selectByUID, .blob(uid.bytes), in: table)
   }
 
   private func record(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Record? {
@@ -137,7 +151,7 @@ extension EntityStore {
     let uid =
       draft.uid
       ?? GlobalID(
-        milliseconds: now.microseconds / 1000, random: context.randomBytes(10))
+        milliseconds: now.microseconds / 1000, random: tenRandomBytes())
     var record = Record(
       id: nil, uid: uid, createdAt: created, updatedAt: updated,
       values: try completed(draft, in: table))
@@ -156,5 +170,12 @@ extension EntityStore {
     record.id = connection.lastInsertedID
     try index(record, in: table)
     return record
+  }
+
+  /// Ten random bytes from a pool, since asking the system for each would cost more than the rest.
+  private func tenRandomBytes() -> ArraySlice<UInt8> {
+    if randomPool.count < 10 { randomPool = context.randomBytes(320)[...] }
+    defer { randomPool = randomPool.dropFirst(10) }
+    return randomPool.prefix(10)
   }
 }

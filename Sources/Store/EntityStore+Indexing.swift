@@ -8,44 +8,56 @@ extension EntityStore {
       try changeListRows(of: record, at: position, in: table, adding: true)
     }
     guard !table.searched.isEmpty else { return }
-    guard table.textIsPlain else {
-      return try run(table.insertTextFromView, id: id)
-    }
-    try connection.withStatement(table.insertText) { statement in
-      try statement.bind(id, at: 1)
-      for (column, position) in table.searched.enumerated() {
-        let property = table.schema.properties[position]
-        let text = searchText(of: record.values[position], property.type)
-        try statement.bind(text, at: Int32(column + 2))
-      }
-      _ = try statement.step()
+    if textBatch != nil {
+      textBatch?.note(id, old: nil, in: table)
+      textBatch?.note(id, new: record, in: table)
+    } else {
+      try insertText(of: record, id: id, in: table)
     }
   }
 
   /// Takes a row out of the list tables and the text index, before it changes or goes.
-  func unindex(
-    _ record: Record, in table: EntityTable, lists: [Int], text: Bool
-  ) throws {
+  func unindex(_ record: Record, in table: EntityTable, lists: [Int], text: Bool) throws {
     guard let id = record.id else { return }
     for position in lists {
       try changeListRows(of: record, at: position, in: table, adding: false)
     }
-    if text, !table.searched.isEmpty { try run(table.deleteText, id: id) }
+    guard text, !table.searched.isEmpty else { return }
+    if textBatch != nil {
+      textBatch?.note(id, old: try texts(of: record, id: id, in: table), in: table)
+    } else {
+      try run(table.deleteTextByView, id: id)
+    }
   }
 
-  /// Adds the elements of a list to its table, or takes them out.
-  func changeListRows(
+  /// Adds a changed row to the list tables and the text index again.
+  func reindex(_ record: Record, in table: EntityTable, lists: [Int], text: Bool) throws {
+    guard let id = record.id else { return }
+    for position in lists {
+      try changeListRows(of: record, at: position, in: table, adding: true)
+    }
+    guard text, !table.searched.isEmpty else { return }
+    if textBatch != nil {
+      textBatch?.note(id, new: record, in: table)
+    } else {
+      try insertText(of: record, id: id, in: table)
+    }
+  }
+
+  // MARK: Lists
+
+  private func changeListRows(
     of record: Record, at position: Int, in table: EntityTable, adding: Bool
   ) throws {
     guard let id = record.id, let created = record.createdAt,
-      case .list(let values) = record.values[position],
+      case .list(let values) = record.values[position], !values.isEmpty,
       case .list(let element) = table.schema.properties[position].type
     else { return }
     let name = table.schema.properties[position].name
     let text = adding ? table.insertListRow(name) : table.deleteListRow(name)
     try connection.withStatement(text) { statement in
       for value in values {
-        try statement.bind(listColumn(value, of: element), at: 1)
+        try statement.bind(codec.column(value, of: element), at: 1)
         try statement.bind(created.microseconds, at: 2)
         try statement.bind(id, at: 3)
         _ = try statement.step()
@@ -54,15 +66,63 @@ extension EntityStore {
     }
   }
 
-  /// A list's element as its table holds it: the same as `json_each` gives.
-  private func listColumn(_ value: Value, of element: PropertyType) -> SQLValue {
-    codec.column(value, of: element)
+  // MARK: Text
+
+  /// Puts off all work on the text index until `body` is done, and then does it in order of ids.
+  ///
+  /// FTS5 collects what it is given in memory and writes it out whenever an id is not larger than
+  /// the one before, so an update among a thousand inserts costs more than the thousand.
+  func withTextBatch(_ body: () throws -> Void) throws {
+    textBatch = TextBatch()
+    defer { textBatch = nil }
+    try body()
+    guard let batch = textBatch else { return }
+    textBatch = nil
+    for (table, changes) in batch.changes {
+      for (id, change) in changes {
+        if let old = change.old { try writeText(table.deleteText, id: id, old) }
+        if let record = change.record {
+          try insertText(of: record, id: id, in: table)
+        }
+      }
+    }
   }
 
-  /// The text of a plain property, the same as the view gives.
-  private func searchText(of value: Value, _ type: PropertyType) -> String {
+  private func insertText(of record: Record, id: Int64, in table: EntityTable) throws {
+    if table.textIsPlain {
+      try writeText(table.insertText, id: id, texts(of: record, id: id, in: table))
+    } else {
+      try run(table.insertTextByView, id: id)
+    }
+  }
+
+  private func writeText(_ statement: String, id: Int64, _ texts: [SQLValue]) throws {
+    try connection.withStatement(statement) { statement in
+      try statement.bind(id, at: 1)
+      for (index, text) in texts.enumerated() { try statement.bind(text, at: Int32(index + 2)) }
+      _ = try statement.step()
+    }
+  }
+
+  /// The texts of a row in the text index, the same as the view gives.
+  private func texts(
+    of record: Record, id: Int64, in table: EntityTable
+  ) throws -> [SQLValue] {
+    if table.textIsPlain {
+      return table.searched.map { position in
+        .text(plainText(of: record.values[position], table.schema.properties[position].type))
+      }
+    }
+    return try connection.withStatement(table.selectTexts) { statement in
+      try statement.bind(id, at: 1)
+      guard try statement.step() else { return [] }
+      return (0..<statement.columnCount).map { statement.value($0) }
+    }
+  }
+
+  private func plainText(of value: Value, _ type: PropertyType) -> String {
     if case .list(let values) = value, case .list(let element) = type {
-      return values.map { searchText(of: $0, element) }.joined(separator: "\n")
+      return values.map { plainText(of: $0, element) }.joined(separator: "\n")
     }
     if case .text(let text) = codec.column(value, of: type) { return text }
     return ""

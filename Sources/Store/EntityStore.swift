@@ -13,6 +13,10 @@ public final class EntityStore {
   var metadata: [String: String]
   /// The entities that are ready for use, by name.
   var tables: [String: EntityTable] = [:]
+  /// The work on text indexes that is put off; nil when it is done at once.
+  var textBatch: TextBatch?
+  /// Random bytes that were not used yet.
+  var randomPool: ArraySlice<UInt8> = []
 
   /// Opens a store, making it first when it is not there.
   ///

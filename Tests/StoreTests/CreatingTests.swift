@@ -1,5 +1,6 @@
 import CEL
 import Store
+import StoreFixtures
 import Testing
 
 @Suite struct CreatingTests {

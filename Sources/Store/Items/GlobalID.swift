@@ -9,9 +9,9 @@ struct GlobalID: Hashable, Sendable {
   }
 
   /// A new id: milliseconds, then random bits, of which ten bytes are used.
-  init(milliseconds: Int64, random: [UInt8]) {
+  init(milliseconds: Int64, random: ArraySlice<UInt8>) {
     func bits(_ range: Range<Int>) -> UInt64 {
-      range.reduce(0) { $0 << 8 | UInt64($1 < random.count ? random[$1] : 0) }
+      random.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
     }
     high =
       UInt64(truncatingIfNeeded: milliseconds) << 16 | 0x7000 | bits(0..<2) & 0x0FFF

@@ -45,6 +45,11 @@ package final class Connection {
   /// The id of the row that was inserted last.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// Sets how much of the database is kept in memory, in kibibytes; by default 2,000.
+  func setCacheSize(kibibytes: Int) throws {
+    try run("PRAGMA cache_size = \(raw: String(-kibibytes))")
+  }
+
   // MARK: Statements
 
   /// Lends a prepared statement; the same text may be lent twice at once.

@@ -109,16 +109,6 @@ extension EntityTable {
     return "coalesce((\(leaves)(\(column))), '')"
   }
 
-  /// Whether the texts of a new row are known without asking the view.
-  var textIsPlain: Bool {
-    searched.allSatisfy { index in
-      switch schema.properties[index].type.storage {
-      case .text, .date, .list(.text), .list(.date): true
-      default: false
-      }
-    }
-  }
-
   /// Makes the text index.
   ///
   /// FTS5 refuses columns called like the table, `rank` or `rowid`, so they are numbered.

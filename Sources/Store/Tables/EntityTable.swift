@@ -13,6 +13,13 @@ final class EntityTable {
   let indexedLists: [Int]
   /// The position of the identity property.
   let identity: Int?
+  /// Whether the texts of a row are known without asking the view.
+  private(set) lazy var textIsPlain = searched.allSatisfy { index in
+    switch schema.properties[index].type.storage {
+    case .text, .date, .list(.text), .list(.date): true
+    default: false
+    }
+  }
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
 
@@ -71,27 +78,35 @@ final class EntityTable {
   private(set) lazy var delete = "DELETE FROM \(SQL.quoted(name)) WHERE id = ?1"
 
   /// Adds to the text index: id, texts.
-  private(set) lazy var insertText: String = {
-    let names = ["rowid"] + searched.indices.map { "p\($0 + 1)" }
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    return "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
-      + "VALUES (\(marks))"
-  }()
+  private(set) lazy var insertText = textStatement(["rowid"] + textColumns, first: [])
+
+  /// Takes out of the text index, which must be told what it holds: id, texts.
+  private(set) lazy var deleteText = textStatement(
+    [SQL.quoted(searchName), "rowid"] + textColumns, first: ["'delete'"])
 
   /// Adds to the text index what the view says of an id.
-  private(set) lazy var insertTextFromView = textStatement(
-    names: ["rowid"] + textColumns, values: ["id"] + textColumns)
+  private(set) lazy var insertTextByView = textStatement(
+    ["rowid"] + textColumns, byView: ["id"] + textColumns)
 
   /// Takes what the view says of an id out of the text index, before the row changes.
-  private(set) lazy var deleteText = textStatement(
-    names: [SQL.quoted(searchName), "rowid"] + textColumns,
-    values: ["'delete'", "id"] + textColumns)
+  private(set) lazy var deleteTextByView = textStatement(
+    [SQL.quoted(searchName), "rowid"] + textColumns, byView: ["'delete'", "id"] + textColumns)
+
+  /// Reads the texts of an id.
+  private(set) lazy var selectTexts =
+    "SELECT \(textColumns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
 
   private var textColumns: [String] { searched.indices.map { "p\($0 + 1)" } }
 
-  private func textStatement(names: [String], values: [String]) -> String {
+  private func textStatement(_ names: [String], first: [String]) -> String {
+    let marks = first + Array(repeating: "?", count: names.count - first.count)
+    return "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(marks.joined(separator: ", ")))"
+  }
+
+  private func textStatement(_ names: [String], byView columns: [String]) -> String {
     "INSERT INTO \(SQL.quoted(searchName)) (\(names.joined(separator: ", "))) "
-      + "SELECT \(values.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
+      + "SELECT \(columns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
   }
 
   /// Adds to the table of a list: value, createdAt, id.

@@ -53,6 +53,12 @@ struct TableMigration {
     guard !table.searched.isEmpty else { return }
     try connection.run(table.createTextView)
     try connection.run(table.createTextIndex)
+    // One segment for a whole batch of an import instead of several that must be merged.
+    try connection.run(
+      """
+      INSERT INTO \(name: table.searchName) (\(name: table.searchName), rank) \
+      VALUES ('hashsize', 8388608)
+      """)
   }
 
   // MARK: Columns ever made, with how they hold their values

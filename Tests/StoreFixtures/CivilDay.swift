@@ -1,49 +1,4 @@
 import CEL
-import Store
-
-/// A store in memory with a clock that moves one second a look.
-struct StoreFixture {
-  let store: EntityStore
-
-  init(at location: StoreLocation = .memory, _ schemas: EntitySchema...) throws {
-    store = try EntityStore(at: location, context: Self.context())
-    for schema in schemas { try store.prepare(schema) }
-  }
-
-  /// A context with a clock that starts in November 2026, and UTC as the zone.
-  static func context() -> StoreContext {
-    var seconds: Int64 = 1_795_000_000
-    var random = SystemRandomNumberGenerator()
-    return StoreContext(
-      now: {
-        seconds += 1
-        return Timestamp(seconds: seconds)
-      },
-      randomBytes: { count in (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } },
-      canonicalURL: { url in
-        let lowered = url.lowercased()
-        return lowered.hasSuffix("/") ? String(lowered.dropLast()) : lowered
-      },
-      dateText: { CivilDay($0).text },
-      midnight: { CivilDay(text: $0)?.midnight })
-  }
-
-  /// A saved web page, as the language's own library declares it.
-  static let link = EntitySchema(
-    name: "Link",
-    properties: [
-      PropertySchema(name: "url", type: .url, searchWeight: 2),
-      PropertySchema(name: "title", type: .string, isOptional: true, searchWeight: 10),
-      PropertySchema(name: "summary", type: .string, isOptional: true, searchWeight: 3),
-      PropertySchema(
-        name: "tags", type: .list(.string), default: .list([]), searchWeight: 5, isIndexed: true),
-      PropertySchema(
-        name: "status",
-        type: .enumeration(["queued", "processing", "ready", "failed", "archived"]),
-        default: .string("queued"), isIndexed: true),
-      PropertySchema(name: "source", type: .string, isOptional: true),
-    ], identity: "url")
-}
 
 /// A day in UTC, counted from 1970-01-01.
 struct CivilDay {

@@ -1,0 +1,32 @@
+package import CEL
+import JSON
+package import Store
+
+/// Links as JSON Lines.
+package enum LinkLines {
+  /// Reads a file of links, oldest first or not, as drafts with their line numbers.
+  package static func forEach(
+    in bytes: [UInt8], _ body: (_ line: Int, _ draft: Draft) throws -> Void
+  ) throws {
+    var reader = JSONLinesReader(bytes: bytes)
+    while let line = try reader.next() {
+      guard case .map(let map) = try line.value.get() else { continue }
+      try body(line.number, draft(map))
+    }
+  }
+
+  /// The draft of one line.
+  package static func draft(_ map: MapValue) -> Draft {
+    var draft = Draft("Link", [])
+    for (key, value) in map.entries {
+      guard case .string(let name) = key else { continue }
+      switch (name, value) {
+      case ("createdAt", .string(let text)):
+        draft.createdAt = CivilDay(text: String(text.prefix(10)))?.midnight
+      case ("uid", .string(let text)): draft.uid = text
+      default: draft.values.append((name, value))
+      }
+    }
+    return draft
+  }
+}

@@ -1,0 +1,96 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct ImportTests {
+  private func drafts(_ range: Range<Int>) -> [Draft] {
+    range.map { number in
+      Draft(
+        "Link",
+        [
+          ("url", .string("https://example.org/\(number)")), ("title", .string("Page \(number)")),
+          ("tags", .list([.string("t\(number % 3)")])),
+        ], createdAt: Timestamp(seconds: Int64(1_700_000_000 - number)))
+    }
+  }
+
+  private func run(_ drafts: [Draft], into store: EntityStore) throws -> Importer.Counts {
+    let importer = Importer(into: store) { _, _ in }
+    for (index, draft) in drafts.enumerated() { try importer.add(draft, line: index + 1) }
+    return try importer.finish()
+  }
+
+  @Test func runningAnImportAgainAddsNothingTwice() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    #expect(try run(drafts(0..<50), into: store) == Importer.Counts(created: 50))
+    #expect(try run(drafts(20..<80), into: store) == Importer.Counts(created: 30, merged: 30))
+    #expect(try store.find(Query("Link")).count == 80)
+    #expect(try store.find(Query("Link", match: "t1")).count == 27)
+  }
+
+  @Test func numbersFollowTheTimeOfCreation() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    _ = try run(drafts(0..<5), into: store)
+    #expect(try store.get("Link", id: 1)?.text("title") == "Page 4")
+  }
+
+  @Test func whatIsMergedWithinABatchIsFoundByAllItsWords() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let url = ("url", Value.string("https://swift.org"))
+    let counts = try run(
+      [
+        Draft("Link", [url, ("title", .string("Swift"))]),
+        Draft("Link", [("url", .string("https://b.org"))]),
+        Draft("Link", [url, ("summary", .string("language")), ("tags", .list([.string("x")]))]),
+      ], into: store)
+    #expect(counts == Importer.Counts(created: 2, merged: 1))
+    #expect(try store.find(Query("Link", match: "swift language x")).map(\.id) == [1])
+  }
+
+  @Test func itemsWithoutIdentityAreFoundByTheirContents() throws {
+    let note = EntitySchema(
+      name: "Note", properties: [PropertySchema(name: "text", type: .string, searchWeight: 1)])
+    let store = try StoreFixture(note).store
+    let lines = ["a", "b"].map { Draft("Note", [("text", .string($0))]) }
+    #expect(try run(lines, into: store) == Importer.Counts(created: 2))
+    _ = try store.update(
+      ItemReference(entity: "Note", id: 1), set: [("text", .string("changed since"))])
+    #expect(try run(lines, into: store) == Importer.Counts(merged: 2))
+    #expect(try store.get("Note", id: 1)?.text("text") == "changed since")
+  }
+
+  @Test func badDraftsAreReportedWithTheirLineAndPassedOver() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    var reports: [(Int, StoreError.Code)] = []
+    let importer = Importer(into: store) { reports.append(($0, $1.code)) }
+    let url = ("url", Value.string("https://a.org"))
+    let bad = [
+      Draft("Link", [("title", .string("no url"))]),
+      Draft("Link", [url, ("status", .string("unknown"))]),
+      Draft("Link", [url, ("nonsense", .int(1))]),
+      Draft("Other", [url]),
+      Draft("Link", [url], uid: "no uuid"),
+      Draft("Link", [url]),
+    ]
+    for (index, draft) in bad.enumerated() { try importer.add(draft, line: index + 1) }
+    #expect(try importer.finish() == Importer.Counts(created: 1, bad: 5))
+    #expect(reports.map(\.0).sorted() == [1, 2, 3, 4, 5])
+    #expect(try store.find(Query("Link")).count == 1)
+  }
+
+  @Test func anExportedItemIsFoundAgainByItsGlobalID() throws {
+    let note = EntitySchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
+    let store = try StoreFixture(note).store
+    let item = try store.create("Note", set: [("text", .string("a"))])
+    let draft = Draft("Note", [("text", .string("b"))], uid: item.uid?.uppercased())
+    #expect(try run([draft], into: store) == Importer.Counts(merged: 1))
+    #expect(try store.get("Note", uid: #require(item.uid))?.text("text") == "b")
+  }
+}

@@ -1,0 +1,72 @@
+import CEL
+import Store
+import StoreFixtures
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// A process that works on a store for the tests: `store-child COMMAND STORE [ARGUMENT…]`.
+// It prints what it has safely stored and ends with 1 and a message on an error.
+
+/// Prints a line at once, so that it is read even if the process is killed.
+func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(descriptor, bytes, bytes.count)
+}
+
+/// Saves links with a prefix, telling the URL of each when it is stored.
+func save(in store: EntityStore, prefix: String, count: Int) throws {
+  for number in 0..<count {
+    let url = "https://example.org/\(prefix)/\(number)"
+    let item = try store.create(
+      "Link",
+      set: [
+        ("url", .string(url)), ("title", .string("Page \(number) of \(prefix)")),
+        ("tags", .list([.string(prefix), .string("number\(number % 7)")])),
+      ], onConflict: .merge)
+    report("\(item.id ?? 0) \(url)")
+  }
+}
+
+/// Imports a file of links and tells how many were created, merged and bad.
+func importFile(into store: EntityStore, path: String) throws {
+  let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+  let start = ContinuousClock.now
+  let importer = Importer(into: store) { line, error in report("line \(line): \(error)") }
+  try LinkLines.forEach(in: bytes) { line, draft in try importer.add(draft, line: line) }
+  let counts = try importer.finish()
+  report("created \(counts.created) merged \(counts.merged) bad \(counts.bad)")
+  report("\(ContinuousClock.now - start)", to: STDERR_FILENO)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3 else {
+  report("usage: store-child COMMAND STORE [ARGUMENT…]", to: STDERR_FILENO)
+  exit(2)
+}
+do {
+  let store = try StoreFixture(at: .file(arguments[2]), StoreFixture.link).store
+  switch arguments[1] {
+  case "save": try save(in: store, prefix: arguments[3], count: Int(arguments[4]) ?? 0)
+  case "import": try importFile(into: store, path: arguments[3])
+  case "find":
+    let words = arguments.count > 3 ? arguments[3] : nil
+    for item in try store.find(Query("Link", match: words, limit: 10)) {
+      if case .string(let url)? = item.field("url") { report("\(item.id ?? 0) \(url)") }
+    }
+  default:
+    report("unknown command", to: STDERR_FILENO)
+    exit(2)
+  }
+} catch {
+  report("\(error)", to: STDERR_FILENO)
+  exit(1)
+}
