@@ -53,8 +53,8 @@ package struct JSONWriter {
     case .double(let double): write(double, to: &output)
     case .string(let string): output.appendJSONString(string)
     case .bytes(let bytes): output.appendJSONString(bytes.base64())
-    case .timestamp(let timestamp): output.appendJSONString(timestamp.rfc3339)
-    case .duration(let duration): output.appendJSONString(duration.jsonText)
+    case .timestamp(let timestamp): output.appendJSONString(timestamp.jsonText)
+    case .duration(let duration): output.appendJSONString(duration.text)
     case .type(let type): output.appendJSONString(type.name)
     case .optional(let optional):
       try write(optional.wrapped ?? .null, depth: nextDepth(depth), to: &output)

@@ -33,16 +33,15 @@ import Testing
     (253_402_300_799, 0, "9999-12-31T23:59:59Z"), (-62_135_596_800, 0, "0001-01-01T00:00:00Z"),
   ])
   func timestamps(seconds: Int64, nanoseconds: Int32, expected: String) {
-    #expect(Timestamp(seconds: seconds, nanoseconds: nanoseconds).rfc3339 == expected)
+    #expect(Timestamp(seconds: seconds, nanoseconds: nanoseconds).jsonText == expected)
   }
 
   @Test(arguments: [
     (Int64(0), Int32(0), "0s"), (1, 500_000_000, "1.5s"), (-2, 500_000_000, "-1.5s"),
     (-1, 999_999_999, "-0.000000001s"), (-3, 0, "-3s"), (3_600, 10, "3600.00000001s"),
-    (.min, 1, "-9223372036854775807.999999999s"),
   ])
   func durations(seconds: Int64, nanoseconds: Int32, expected: String) {
-    #expect(CEL.Duration(seconds: seconds, nanoseconds: nanoseconds).jsonText == expected)
+    #expect(CEL.Duration(seconds: seconds, nanoseconds: nanoseconds).text == expected)
   }
 
   @Test func prettyForPeople() throws {

@@ -84,8 +84,8 @@ struct PropertyCodec {
       guard number.isFinite else { throw Misfit("has a number in it that JSON cannot hold") }
       return value
     case .string(let text): return .string(try checked(text))
-    case .timestamp(let moment): return .string(moment.rfc3339)
-    case .duration(let length): return .string(length.jsonText)
+    case .timestamp(let moment): return .string(moment.jsonText)
+    case .duration(let length): return .string(length.text)
     case .list(let values):
       var fitted: [Value] = []
       for value in values { fitted.append(try fitAny(value, depth: depth + 1)) }
