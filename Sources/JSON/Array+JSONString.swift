@@ -34,7 +34,7 @@ extension [UInt8] {
   }
 
   /// The bytes in base64 with padding (RFC 4648 §4).
-  func base64() -> String {
+  package func base64() -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var output: [UInt8] = []
     output.reserveCapacity((count + 2) / 3 * 4)
