@@ -13,6 +13,12 @@ public final class Importer {
     public var merged = 0
     /// Drafts that were refused.
     public var bad = 0
+
+    public init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
+      self.created = created
+      self.merged = merged
+      self.bad = bad
+    }
   }
 
   /// How many drafts go into one transaction.
