@@ -81,6 +81,7 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "Engine", ["CEL", "Links"]),
     tests(of: "Catalog", ["Source", "YAML"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,0 +1,154 @@
+import CEL
+
+/// Functions that make one value of a list, or groups of it.
+enum AggregateFunctions {
+  private static let item = CELType.parameter("T")
+  private static let list = CELType.list(.parameter("T"))
+
+  /// All of them but `groupBy`, which evaluates an expression for each item.
+  static var all: [Function] {
+    [
+      Function("sum", .method, [.list(.dyn)], returns: .dyn) {
+        (items: [Value]) throws(EvaluationError) in try sum(items)
+      },
+      Function("avg", .method, [.list(.dyn)], returns: .dyn) {
+        (items: [Value]) throws(EvaluationError) in try average(items)
+      },
+      Function("min", .method, [list], returns: .nullable(item)) {
+        (items: [Value]) throws(EvaluationError) in try extreme(items) { $0 < 0 }
+      },
+      Function("max", .method, [list], returns: .nullable(item)) {
+        (items: [Value]) throws(EvaluationError) in try extreme(items) { $0 > 0 }
+      },
+      Function("first", .method, [list], returns: .nullable(item)) { (items: [Value]) in
+        items.first ?? .null
+      },
+      Function("last", .method, [list], returns: .nullable(item)) { (items: [Value]) in
+        items.last ?? .null
+      },
+    ]
+  }
+
+  /// `list.groupBy(x, key)`: a map from each key to the items that have it, in their order.
+  static let groupBy = Iteration(
+    "groupBy", on: list, variables: [item], expression: .parameter("K"),
+    returns: .map(.parameter("K"), list)
+  ) { value, each throws(EvaluationError) in
+    guard case .list(let items) = value else { return value }
+    var positions: [Value: Int] = [:]
+    var groups: [(key: Value, items: [Value])] = []
+    for item in items {
+      let key = try each([item])
+      switch key {
+      case .string, .int, .uint, .bool: break
+      default:
+        throw EvaluationError(
+          "groupBy needs a key that is text, a whole number or a bool, not \(kind(of: key)); "
+            + "`coalesce` gives null a name")
+      }
+      if let position = positions[key] {
+        groups[position].items.append(item)
+      } else {
+        positions[key] = groups.count
+        groups.append((key, [item]))
+      }
+    }
+    return .map(MapValue(entries: groups.map { ($0.key, .list($0.items)) }))
+  }
+
+  /// The sum: of whole numbers whole, with a double among them a double, of durations a duration.
+  private static func sum(_ items: [Value]) throws(EvaluationError) -> Value {
+    guard let first = items.first else { return .int(0) }
+    if case .duration = first { return .duration(try sumOfDurations(items)) }
+    if case .uint = first { return try sumOfUnsigned(items) }
+    var whole: Int64 = 0
+    var isWhole = true
+    var real = 0.0
+    for item in items {
+      switch item {
+      case .int(let number):
+        let (sum, overflow) = whole.addingReportingOverflow(number)
+        if overflow, isWhole { throw overflowError }
+        whole = sum
+        real += Double(number)
+      case .double(let number):
+        isWhole = false
+        real += number
+      default: throw notSummable(item)
+      }
+    }
+    return isWhole ? .int(whole) : .double(real)
+  }
+
+  private static func sumOfUnsigned(_ items: [Value]) throws(EvaluationError) -> Value {
+    var total: UInt64 = 0
+    for item in items {
+      guard case .uint(let number) = item else { throw notSummable(item) }
+      let (sum, overflow) = total.addingReportingOverflow(number)
+      if overflow { throw overflowError }
+      total = sum
+    }
+    return .uint(total)
+  }
+
+  private static func sumOfDurations(_ items: [Value]) throws(EvaluationError) -> Duration {
+    var total = Duration(seconds: 0)
+    for item in items {
+      guard case .duration(let length) = item else { throw notSummable(item) }
+      guard let sum = total.adding(length) else { throw overflowError }
+      total = sum
+    }
+    return total
+  }
+
+  /// The mean: of numbers a double, of durations a duration; null of an empty list.
+  private static func average(_ items: [Value]) throws(EvaluationError) -> Value {
+    guard let first = items.first else { return .null }
+    if case .duration = first {
+      let total = try sumOfDurations(items).totalNanoseconds ?? 0
+      return .duration(Duration(totalNanoseconds: total / Int64(items.count)))
+    }
+    var total = 0.0
+    for item in items {
+      switch item {
+      case .int(let number): total += Double(number)
+      case .uint(let number): total += Double(number)
+      case .double(let number): total += number
+      default: throw notSummable(item)
+      }
+    }
+    return .double(total / Double(items.count))
+  }
+
+  private static func extreme(
+    _ items: [Value], _ isBetter: (Int) -> Bool
+  ) throws(EvaluationError) -> Value {
+    guard var best = items.first else { return .null }
+    for item in items {
+      guard let order = item.compare(best) else {
+        throw EvaluationError(
+          "can't compare \(kind(of: item)) with \(kind(of: best))", code: code(of: item))
+      }
+      if isBetter(order) { best = item }
+    }
+    return best
+  }
+
+  private static var overflowError: EvaluationError {
+    EvaluationError("the sum is out of range", code: .overflow)
+  }
+
+  private static func notSummable(_ value: Value) -> EvaluationError {
+    EvaluationError("can't add up \(kind(of: value))", code: code(of: value))
+  }
+
+  private static func code(of value: Value) -> EvaluationError.Code {
+    if case .null = value { return .nullOperand }
+    return .noMatchingOverload
+  }
+
+  private static func kind(of value: Value) -> String {
+    if case .object(let object) = value { return object.typeName }
+    return value.kindName
+  }
+}

@@ -1,0 +1,51 @@
+import CEL
+
+/// Functions on moments and lengths of time, on the user's wall.
+enum DateFunctions {
+  /// All of them.
+  static func all(_ context: FunctionContext) -> [Function] {
+    let clock = context.clock
+    return [
+      Function("now") { () throws(EvaluationError) in context.now() },
+      Function("today") { () throws(EvaluationError) in
+        clock.start(of: clock.time(at: context.now()).date)
+      },
+      length("seconds", 1), length("minutes", 60), length("hours", 3_600),
+      length("days", 86_400), length("weeks", 604_800),
+      Function("startOf", .method) {
+        (moment: Timestamp, name: String) throws(EvaluationError) in
+        guard let unit = CalendarUnit(rawValue: name) else {
+          let names = CalendarUnit.allCases.map(\.rawValue).joined(separator: ", ")
+          throw EvaluationError("“\(name)” is no unit of the calendar; one of \(names)")
+        }
+        return clock.moment(of: unit.start(of: clock.time(at: moment)))
+      },
+      Function("relative", .method, isPure: false) {
+        (moment: Timestamp) throws(EvaluationError) in
+        RelativeTime.text(for: moment, now: context.now(), clock: clock)
+      },
+      Function("format", .method) {
+        (moment: Timestamp, pattern: String) throws(EvaluationError) in
+        do throws(DatePattern.Failure) {
+          return try DatePattern(pattern).text(
+            of: clock.time(at: moment), offset: clock.offset(moment))
+        } catch {
+          throw EvaluationError(error.message)
+        }
+      },
+    ]
+  }
+
+  private static func length(_ name: String, _ unit: Int64) -> Function {
+    Function(name) { (count: Int64) throws(EvaluationError) in
+      let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+      let length = Duration(seconds: seconds)
+      guard !overflow, length.totalNanoseconds != nil else {
+        throw EvaluationError(
+          "\(count) \(name) are longer than 292 years, the longest length of time",
+          code: .overflow)
+      }
+      return length
+    }
+  }
+}

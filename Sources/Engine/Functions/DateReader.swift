@@ -1,0 +1,188 @@
+package import CEL
+
+/// Reads the dates and times that people type: `tomorrow`, `fri 14:00`, `+3d`, `2026-11-20`.
+package struct DateReader: Sendable {
+  /// What can be written, for messages and help.
+  package static let examples =
+    "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, -2w"
+
+  private let now: Timestamp
+  private let clock: LocalClock
+
+  /// A reader for a person at a moment, with the clock on that person's wall.
+  package init(now: Timestamp, clock: LocalClock) {
+    self.now = now
+    self.clock = clock
+  }
+
+  /// The moment that a text means; nil when it means none.
+  ///
+  /// A day without a time is its first moment; `+3d` and `+2h` count from now.
+  package func timestamp(_ text: String) -> Timestamp? {
+    let text = Self.trimmed(text)
+    if let moment = Timestamp(rfc3339: text.uppercased()) { return moment }
+    guard let reading = reading(text) else { return nil }
+    let moment = clock.moment(of: reading.time)
+    guard moment.isInRange else { return nil }
+    return reading.shift.map { moment.adding($0) } ?? moment
+  }
+
+  /// The day that a text means; nil when it means none, or a time of day too.
+  package func date(_ text: String) -> CivilDate? {
+    guard let reading = reading(Self.trimmed(text)), !reading.hasTime, reading.shift == nil,
+      (1...9_999).contains(reading.time.date.year)
+    else { return nil }
+    return reading.time.date
+  }
+
+  /// What a text means on the wall.
+  private struct Reading {
+    var time: CivilTime
+    var hasTime = false
+    /// Hours, minutes and seconds that pass from there, whatever the wall shows meanwhile.
+    var shift: Duration?
+  }
+
+  private func reading(_ text: String) -> Reading? {
+    guard text.utf8.count <= 64 else { return nil }
+    var words = text.lowercased().split(whereSeparator: \.isWhitespace).map { String($0) }
+    if words.count == 1, let mark = words[0].firstIndex(of: "t"), words[0].contains("-") {
+      let date = String(words[0][..<mark])
+      if CivilDate(iso8601: date) != nil {
+        words = [date, String(words[0][words[0].index(after: mark)...])]
+      }
+    }
+    guard let first = words.first else { return nil }
+    let today = clock.time(at: now)
+    if words == ["now"] { return Reading(time: today, hasTime: true) }
+    if words.count == 1, let time = Self.time(first, on: today.date) {
+      return Reading(time: time, hasTime: true)
+    }
+    if let sign = first.first, sign == "+" || sign == "-" {
+      guard var reading = shifted(first, from: today) else { return nil }
+      words.removeFirst()
+      guard !words.isEmpty else { return reading }
+      guard reading.shift == nil, let time = Self.time(of: words, on: reading.time.date) else {
+        return nil
+      }
+      reading.time = time
+      reading.hasTime = true
+      return reading
+    }
+    guard let date = Self.date(&words, today: today.date) else { return nil }
+    if words.isEmpty { return Reading(time: CivilTime(date: date)) }
+    return Self.time(of: words, on: date).map { Reading(time: $0, hasTime: true) }
+  }
+
+  /// The day that the first words mean, which are taken away.
+  private static func date(_ words: inout [String], today: CivilDate) -> CivilDate? {
+    let first = words.removeFirst()
+    switch first {
+    case "today": return today
+    case "tomorrow": return today.adding(days: 1)
+    case "yesterday": return today.adding(days: -1)
+    case "next", "last", "this":
+      guard let name = words.first, let day = CalendarNames.dayOfWeek(named: name) else {
+        return nil
+      }
+      words.removeFirst()
+      return first == "last" ? today.last(day) : today.next(day)
+    default:
+      if let day = CalendarNames.dayOfWeek(named: first) { return today.next(day) }
+      return CivilDate(iso8601: first)
+    }
+  }
+
+  private static func time(of words: [String], on date: CivilDate) -> CivilTime? {
+    let words = words.first == "at" ? words.dropFirst() : words[...]
+    guard words.count <= 2 else { return nil }
+    return time(words.joined(), on: date)
+  }
+
+  /// Reads `14:00`, `14:00:30.5`, `2pm` and `2:30pm`.
+  private static func time(_ text: String, on date: CivilDate) -> CivilTime? {
+    var digits = text[...]
+    let isAfternoon = digits.hasSuffix("pm")
+    let isTwelveHours = isAfternoon || digits.hasSuffix("am")
+    if isTwelveHours { digits = digits.dropLast(2) }
+    let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+    guard (isTwelveHours ? 1 : 2)...3 ~= parts.count,
+      var hour = number(parts[0], digits: 1...2)
+    else { return nil }
+    if isTwelveHours {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    var minute = 0
+    if parts.count > 1 {
+      guard let given = number(parts[1], digits: 2...2) else { return nil }
+      minute = given
+    }
+    guard parts.count > 2 else { return CivilTime(date, hour: hour, minute: minute) }
+    let second = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = number(second[0], digits: 2...2) else { return nil }
+    var nanoseconds: Int32 = 0
+    if second.count > 1 {
+      guard let fraction = number(second[1], digits: 1...9) else { return nil }
+      let scale = (second[1].utf8.count..<9).reduce(1) { scale, _ in scale * 10 }
+      nanoseconds = Int32(fraction * scale)
+    }
+    return CivilTime(
+      date, hour: hour, minute: minute, second: whole, nanoseconds: nanoseconds)
+  }
+
+  private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    let end = start.lastIndex { !$0.isWhitespace }
+    return end.map { String(start[...$0]) } ?? ""
+  }
+}
+
+extension DateReader {
+  /// Reads a shift from now, such as `+3d`, `-2w`, `+1y6mo` or `+1h30m`.
+  private func shifted(_ text: String, from start: CivilTime) -> Reading? {
+    let sign = text.hasPrefix("-") ? -1 : 1
+    var rest = text.dropFirst()
+    var (months, days) = (0, 0)
+    var seconds: Int64 = 0
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest[digits.endIndex...]
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest[unit.endIndex...]
+      guard let count = Self.number(digits, digits: 1...6).map({ $0 * sign }) else { return nil }
+      switch unit {
+      case "y": months += 12 * count
+      case "mo": months += count
+      case "w": days += 7 * count
+      case "d": days += count
+      case "h": seconds += 3_600 * Int64(count)
+      case "m", "min": seconds += 60 * Int64(count)
+      case "s": seconds += Int64(count)
+      default: return nil
+      }
+    }
+    var time = start
+    time.date = start.date.adding(days: days, months: months)
+    return Reading(time: time, shift: seconds == 0 ? nil : Duration(seconds: seconds))
+  }
+}
+
+extension CivilDate {
+  /// The next such day of the week after this one.
+  fileprivate func next(_ dayOfWeek: Int) -> CivilDate {
+    adding(days: (dayOfWeek - self.dayOfWeek + 6) % 7 + 1)
+  }
+
+  /// The last such day of the week before this one.
+  fileprivate func last(_ dayOfWeek: Int) -> CivilDate {
+    adding(days: -((self.dayOfWeek - dayOfWeek + 6) % 7 + 1))
+  }
+}

@@ -1,0 +1,51 @@
+import CEL
+import Links
+
+/// Functions on URLs, which are strings in expressions.
+enum URLFunctions {
+  /// All of them.
+  static var all: [Function] {
+    [
+      Function("host", .method) { (text: String) throws(EvaluationError) in
+        try url(text).host
+      },
+      Function("path", .method) { (text: String) throws(EvaluationError) in
+        try url(text).path
+      },
+      Function("query", .method, [.string, .string], returns: .nullable(.string)) {
+        (text: String, name: String) throws(EvaluationError) -> Value in
+        try url(text).queryValue(name).map { .string($0) } ?? .null
+      },
+      Function("fragment", .method, [.string], returns: .nullable(.string)) {
+        (text: String) throws(EvaluationError) -> Value in
+        try url(text).fragment.map { .string($0) } ?? .null
+      },
+      Function("canonical", .method) { (text: String) throws(EvaluationError) in
+        try url(text).canonical
+      },
+      Function("resolve", .method) { (reference: String, base: String) throws(EvaluationError) in
+        let base = try url(base)
+        do throws(WebURLError) {
+          return try base.resolve(reference).text
+        } catch {
+          throw notURL(reference, error)
+        }
+      },
+      Function("urlEncode", .method) { (text: String) in WebURL.encode(text) },
+    ]
+  }
+
+  private static func url(_ text: String) throws(EvaluationError) -> WebURL {
+    do throws(WebURLError) {
+      return try WebURL(text)
+    } catch {
+      throw notURL(text, error)
+    }
+  }
+
+  private static func notURL(_ text: String, _ error: WebURLError) -> EvaluationError {
+    let start = text.unicodeScalars.prefix(100)
+    let shown = start.endIndex == text.endIndex ? text : String(start) + "…"
+    return EvaluationError("“\(shown)” is not a URL: \(error)")
+  }
+}
