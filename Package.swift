@@ -78,6 +78,8 @@ let package = Package(
     .executableTarget(
       name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
+    tests(of: "CEL"),
+    tests(of: "Store", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),

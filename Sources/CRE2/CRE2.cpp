@@ -1,7 +1,13 @@
 #include "CRE2.h"
 
+#include <algorithm>
 #include <new>
 #include <re2/re2.h>
+
+namespace {
+// What one call may look at: the whole match and nine groups.
+constexpr int kMaxGroups = 10;
+}  // namespace
 
 struct cre2_pattern {
   RE2 re;
@@ -20,6 +26,25 @@ const char *cre2_error(const cre2_pattern *pattern) {
   return pattern->re.ok() ? nullptr : pattern->re.error().c_str();
 }
 
+int cre2_group_count(const cre2_pattern *pattern) {
+  return pattern->re.NumberOfCapturingGroups();
+}
+
 bool cre2_matches(const cre2_pattern *pattern, const char *text, size_t length) {
   return pattern->re.Match(re2::StringPiece(text, length), 0, length, RE2::UNANCHORED, nullptr, 0);
+}
+
+bool cre2_find(const cre2_pattern *pattern, const char *text, size_t length, size_t start,
+               cre2_span *groups, int count) {
+  re2::StringPiece found[kMaxGroups];
+  count = std::min(count, kMaxGroups);
+  if (!pattern->re.Match(re2::StringPiece(text, length), start, length, RE2::UNANCHORED, found,
+                         count))
+    return false;
+  for (int i = 0; i < count; i++) {
+    bool matched = found[i].data() != nullptr;
+    groups[i].start = matched ? found[i].data() - text : -1;
+    groups[i].end = matched ? groups[i].start + static_cast<ptrdiff_t>(found[i].size()) : -1;
+  }
+  return true;
 }

@@ -8,13 +8,15 @@ enum Library {
     StandardFunctions.overloads(of: name) ?? TimeFunctions.overloads(of: name)
       ?? StringFunctions.overloads(of: name) ?? ListFunctions.overloads(of: name)
       ?? OptionalFunctions.overloads(of: name) ?? MathFunctions.overloads(of: name)
-      ?? EncodingFunctions.overloads(of: name)
+      ?? EncodingFunctions.overloads(of: name) ?? RegexFunctions.overloads(of: name)
+      ?? NetworkFunctions.overloads(of: name)
   }
 
   /// The names of all functions, for "did you mean".
   static var functionNames: [String] {
     StandardFunctions.names + TimeFunctions.names + StringFunctions.names + ListFunctions.names
       + OptionalFunctions.names + MathFunctions.names + EncodingFunctions.names
+      + RegexFunctions.names + NetworkFunctions.names
   }
 
   /// The macro of the extensions that goes through values.

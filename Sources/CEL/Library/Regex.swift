@@ -23,6 +23,8 @@ final class Regex: Sendable {
     handle = made
   }
 
+  func withHandle<R>(_ body: (OpaquePointer) -> R) -> R { body(handle) }
+
   deinit { cre2_delete(handle) }
 
   /// Whether it matches anywhere in a text.

@@ -84,7 +84,8 @@ enum StandardFunctions {
     case "bool": from(.bool, .string, to: .bool)
     default:
       from(
-        .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration, to: .string)
+        .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration, AddressValue.celType,
+        NetworkValue.celType, to: .string)
     }
   }
 }

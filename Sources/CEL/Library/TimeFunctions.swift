@@ -60,7 +60,10 @@ enum TimeFunctions {
     [
       Function(name, .method) { (moment: Timestamp) in part(CivilTime(moment)) },
       Function(name, .method) { (moment: Timestamp, zone: String) throws(EvaluationError) in
-        part(CivilTime(moment, offset: try ZoneOffset.seconds(zone, at: moment)))
+        guard let zone = TimeZoneRules.named(zone) else {
+          throw EvaluationError("there is no time zone named `\(zone)`")
+        }
+        return part(zone.civilTime(at: moment))
       },
     ]
   }
@@ -79,22 +82,5 @@ enum TimeFunctions {
     Function(name, .method) { (duration: Duration) in
       (duration.totalNanoseconds ?? 0) % 1_000_000_000 / 1_000_000
     }
-  }
-}
-
-/// Reads the zones that CEL's functions take.
-enum ZoneOffset {
-  /// Seconds ahead of UTC, of `UTC`, `±hh:mm` or a name such as `Europe/Berlin`.
-  static func seconds(_ zone: String, at moment: Timestamp) throws(EvaluationError) -> Int {
-    if zone == "UTC" || zone == "Z" || zone.isEmpty { return 0 }
-    var reader = DigitReader(zone)
-    let isNegative = reader.take("-")
-    if !isNegative { _ = reader.take("+") }
-    if let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2),
-      reader.isAtEnd, hours < 24, minutes < 60
-    {
-      return (isNegative ? -1 : 1) * (hours * 3_600 + minutes * 60)
-    }
-    throw EvaluationError("there is no time zone named `\(zone)`")
   }
 }

@@ -28,17 +28,10 @@ extension Value: Hashable {
     switch self {
     case .null: hasher.combine(0 as UInt8)
     case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .uint(let value):
-      if let same = Int64(exactly: value) { hasher.combine(same) } else { hasher.combine(value) }
-    case .double(let value):
-      if let same = Int64(exactly: value) {
-        hasher.combine(same)
-      } else if let same = UInt64(exactly: value) {
-        hasher.combine(same)
-      } else {
-        hasher.combine(value)
-      }
+    // Numbers that are equal across their types are equal as doubles.
+    case .int(let value): hasher.combine(Double(value))
+    case .uint(let value): hasher.combine(Double(value))
+    case .double(let value): hasher.combine(value)
     case .string(let value):
       let hashed: Void? = value.utf8.withContiguousStorageIfAvailable {
         hasher.combine(bytes: UnsafeRawBufferPointer($0))

@@ -25,7 +25,7 @@ extension Value {
     }
   }
 
-  /// The order of two numbers on one number line, exact for every pair of types.
+  /// The order of two numbers on one number line.
   func compareNumbers(_ other: Value) -> Int? {
     switch (self, other) {
     case (.int(let a), .int(let b)): Self.order(a, b)
@@ -45,17 +45,13 @@ extension Value {
     a < b ? -1 : a == b ? 0 : a > b ? 1 : nil
   }
 
-  /// Compares with the integer below `b`, since converting `a` to a double would round it.
-  private static func order(_ a: some BinaryInteger, _ b: Double) -> Int? {
+  /// Compares as doubles, except that no rounding brings an integer past the bounds of its type.
+  ///
+  /// That is how the conformance suite has it: `9223372036854775807 >= 9223372036854775808.0`.
+  private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {
     if b.isNaN { return nil }
-    if b >= 0x1p64 { return -1 }
-    if b < -0x1p63 { return 1 }
-    let whole = b.rounded(.down)
-    if whole < 0 {
-      guard let floor = Int64(exactly: whole) else { return 1 }
-      return a < floor ? -1 : a > floor ? 1 : whole < b ? -1 : 0
-    }
-    guard let floor = UInt64(exactly: whole) else { return -1 }
-    return a < floor ? -1 : a > floor ? 1 : whole < b ? -1 : 0
+    if b > Double(T.max) { return -1 }
+    if b < Double(T.min) { return 1 }
+    return order(Double(a), b)
   }
 }

@@ -1,0 +1,118 @@
+/// The regex extension.
+enum RegexFunctions {
+  static let names = ["regex.replace", "regex.extract", "regex.extractAll"]
+
+  static func overloads(of name: String) -> [Function]? {
+    switch name {
+    case "regex.replace": replace(name)
+    case "regex.extract":
+      [
+        Function(name, .global, [.string, .string], returns: .optional(.string)) {
+          (text: String, pattern: String) throws(EvaluationError) in
+          let found = try extract(text, pattern, limit: 1).first.flatMap { $0 }
+          return Value.optional(found.map { OptionalValue(.string($0)) } ?? .none)
+        }
+      ]
+    case "regex.extractAll":
+      [
+        Function(name, .global) { (text: String, pattern: String) throws(EvaluationError) in
+          try extract(text, pattern, limit: .max).compactMap { $0 }
+        }
+      ]
+    default: nil
+    }
+  }
+
+  /// The group of each match, or all of it where the pattern has none.
+  private static func extract(
+    _ text: String, _ pattern: String, limit: Int
+  ) throws(EvaluationError) -> [String?] {
+    let regex = try Regex.shared(pattern)
+    guard regex.groupCount <= 1 else {
+      throw EvaluationError(
+        "`\(pattern)` has \(regex.groupCount) groups; use (?:…) for those not wanted")
+    }
+    let bytes = Array(text.utf8)
+    return try regex.matches(in: bytes, limit: limit).map { groups in
+      groups[groups.count - 1].map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+  }
+
+  private static func replace(_ name: String) -> [Function] {
+    [
+      Function(name, .global) {
+        (text: String, pattern: String, replacement: String) throws(EvaluationError) in
+        try replacing(text, pattern, replacement, limit: -1)
+      },
+      Function(name, list: [.string, .string, .string, .int], returns: .string) {
+        values throws(EvaluationError) in
+        guard case .string(let text) = values[0], case .string(let pattern) = values[1],
+          case .string(let replacement) = values[2], case .int(let limit) = values[3]
+        else { return values[0] }
+        return .string(try replacing(text, pattern, replacement, limit: limit))
+      },
+    ]
+  }
+
+  /// Replaces at most `limit` matches, all when it is negative.
+  private static func replacing(
+    _ text: String, _ pattern: String, _ replacement: String, limit: Int64
+  ) throws(EvaluationError) -> String {
+    let regex = try Regex.shared(pattern)
+    let parts = try self.parts(of: replacement, groupCount: regex.groupCount)
+    if limit == 0 { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var position = 0
+    for groups in try regex.matches(in: bytes, limit: limit < 0 ? .max : Int(clamping: limit)) {
+      guard let whole = groups[0] else { continue }
+      result += bytes[position..<whole.lowerBound]
+      for part in parts {
+        switch part {
+        case .text(let text): result += text
+        case .group(let group): if let range = groups[group] { result += bytes[range] }
+        }
+      }
+      if result.count > EvaluationLimits().bytes { throw EvaluationError(.tooLarge("the text")) }
+      position = whole.upperBound
+    }
+    result += bytes[position...]
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private enum Part {
+    case text([UInt8])
+    case group(Int)
+  }
+
+  /// The parts of a replacement: `\1` to `\9` are groups, `\0` the match, `\\` a backslash.
+  private static func parts(
+    of replacement: String, groupCount: Int
+  ) throws(EvaluationError) -> [Part] {
+    var parts: [Part] = []
+    var rest = Array(replacement.utf8)[...]
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        continue
+      }
+      switch rest.popFirst() {
+      case UInt8(ascii: "\\"): text.append(byte)
+      case let digit? where (0x30...0x39).contains(digit):
+        let group = Int(digit - 0x30)
+        guard group <= groupCount else {
+          throw EvaluationError(
+            "`\(replacement)` names group \(group), and the pattern has \(groupCount)")
+        }
+        parts.append(.text(text))
+        parts.append(.group(group))
+        text = []
+      default:
+        throw EvaluationError(
+          "in a replacement, `\\` stands before the number of a group or another `\\`")
+      }
+    }
+    return parts + [.text(text)]
+  }
+}

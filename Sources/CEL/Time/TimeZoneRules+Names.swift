@@ -1,0 +1,90 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+extension TimeZoneRules {
+  private static let known = Mutex<[String: TimeZoneRules?]>([:])
+  private static let knownLimit = 64
+
+  /// The zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`; nil when there is none.
+  ///
+  /// Names are looked up in the time zone database of the system: the folder that `TZDIR` names,
+  /// or the usual ones. A zone is read once.
+  public static func named(_ name: String) -> TimeZoneRules? {
+    if name.isEmpty || name == "UTC" || name == "Z" { return .utc }
+    if let offset = fixedOffset(name) { return TimeZoneRules(offset: offset, name: name) }
+    if let known = known.withLock({ $0[name] }) { return known }
+    let zone = load(name, from: directories)
+    known.withLock { zones in
+      if zones.count >= knownLimit { zones.removeAll() }
+      zones[name] = .some(zone)
+    }
+    return zone
+  }
+
+  /// The zone of the system: what `TZ` names, or `/etc/localtime`; else UTC.
+  public static func system() -> TimeZoneRules {
+    if let value = getenv("TZ") {
+      var text = String(cString: value)
+      if text.hasPrefix(":") { text.removeFirst() }
+      if text.hasPrefix("/"), let bytes = readFile(text) {
+        return TimeZoneRules(name: text, tzif: bytes) ?? .utc
+      }
+      if let zone = named(text) { return zone }
+      if let rule = RecurringRule(text) {
+        return TimeZoneRules(
+          name: text, transitions: [], following: [], initial: rule.standard, footer: rule)
+      }
+      return .utc
+    }
+    return readFile("/etc/localtime").flatMap { TimeZoneRules(name: "local", tzif: $0) } ?? .utc
+  }
+
+  /// Reads a zone from the first of the folders that has it.
+  static func load(_ name: String, from directories: [String]) -> TimeZoneRules? {
+    // A name is a path inside the database and must not lead out of it.
+    let isSafe =
+      name.utf8.count <= 100 && !name.hasPrefix("/")
+      && name.utf8.allSatisfy { Lexer.isNamePart($0) || "+-/".utf8.contains($0) }
+    guard isSafe else { return nil }
+    for directory in directories {
+      if let bytes = readFile("\(directory)/\(name)"),
+        let zone = TimeZoneRules(name: name, tzif: bytes)
+      {
+        return zone
+      }
+    }
+    return nil
+  }
+
+  private static var directories: [String] {
+    let standard = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
+    return (getenv("TZDIR").map { [String(cString: $0)] } ?? []) + standard
+  }
+
+  /// Seconds ahead of UTC, of `±hh:mm` or `hh:mm`.
+  private static func fixedOffset(_ name: String) -> Int? {
+    var reader = DigitReader(name)
+    let isNegative = reader.take("-")
+    if !isNegative { _ = reader.take("+") }
+    guard let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2),
+      reader.isAtEnd, hours < 24, minutes < 60
+    else { return nil }
+    return (isNegative ? -1 : 1) * (hours * 3_600 + minutes * 60)
+  }
+
+  /// The bytes of a file; nil when it can't be read or is no plausible zone.
+  private static func readFile(_ path: String) -> [UInt8]? {
+    let limit = 1 << 20
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = fread(buffer.baseAddress, 1, buffer.count, file)
+    }
+    return bytes.isEmpty || bytes.count == limit ? nil : bytes
+  }
+}
