@@ -79,7 +79,6 @@ let package = Package(
       name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
     tests(of: "CEL"),
-    tests(of: "Store", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
