@@ -10,15 +10,23 @@ public struct Query {
   public var sort: [SortKey]
   /// How many items at most; nil for all.
   public var limit: Int?
+  /// The last item of the page before; the result goes on after it.
+  public var after: ItemReference?
 
   public init(
     _ entity: String, match: String? = nil, filter: Filter? = nil, sort: [SortKey] = [],
-    limit: Int? = nil
+    limit: Int? = nil, after: ItemReference? = nil
   ) {
     self.entity = entity
     self.match = match
     self.filter = filter
     self.sort = sort
     self.limit = limit
+    self.after = after
+  }
+
+  /// The words, when there are any.
+  var words: String? {
+    match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 }

@@ -1,0 +1,177 @@
+import CEL
+
+extension FilterTranslator {
+  /// `left == right` and its kin.
+  func comparison(
+    _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  ) -> FilterTerm? {
+    switch (term(left), term(right)) {
+    case (let left?, let right?): return compare(symbol, left, right)
+    case (let term?, nil):
+      guard let value = constant(right) else { return nil }
+      return compare(symbol, term, value)
+    case (nil, let term?):
+      guard let value = constant(left), let turned = symbol.turned else { return nil }
+      return compare(turned, term, value)
+    case (nil, nil):
+      guard let list = emptinessTest(symbol, left, right) else { return nil }
+      return list
+    }
+  }
+
+  // MARK: Two columns
+
+  private func compare(
+    _ symbol: BinaryOperator, _ left: FilterTerm, _ right: FilterTerm
+  ) -> FilterTerm? {
+    // A day and a moment are compared in process, where the day's midnight is known.
+    guard left.kind == right.kind else { return nil }
+    switch symbol {
+    case .equal, .notEqual:
+      let term = equality(left, right)
+      return symbol == .equal ? term : FilterTerm("NOT \(term.sql)", .bool, nulls: term.nulls)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      if case .reference = left.kind { return nil }
+      return FilterTerm(
+        "(\(left.sql) \(raw: symbol.rawValue) \(right.sql))", .bool,
+        nulls: FilterTerm.failing(left, right))
+    default: return nil
+    }
+  }
+
+  private func equality(_ left: FilterTerm, _ right: FilterTerm) -> FilterTerm {
+    let failures = [left, right].filter { if case .failure = $0.nulls { true } else { false } }
+    guard !failures.isEmpty else { return FilterTerm("(\(left.sql) IS \(right.sql))", .bool) }
+    let conditions = failures.map { term -> SQL in "\(term.sql) IS NULL" }
+    return FilterTerm(
+      """
+      (CASE WHEN \(SQL.joined(conditions, separator: " OR ")) THEN NULL \
+      ELSE \(left.sql) IS \(right.sql) END)
+      """, .bool, nulls: .failure)
+  }
+
+  // MARK: A column and a constant
+
+  /// `term symbol value`.
+  func compare(_ symbol: BinaryOperator, _ term: FilterTerm, _ value: Value) -> FilterTerm? {
+    switch symbol {
+    case .equal: return equality(term, value)
+    case .notEqual:
+      return equality(term, value).map { FilterTerm("NOT \($0.sql)", .bool, nulls: $0.nulls) }
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let bound = order(symbol, term.kind, value) else { return nil }
+      return FilterTerm(
+        "(\(term.sql) \(raw: bound.symbol.rawValue) \(bound.value))", .bool,
+        nulls: FilterTerm.failing(term))
+    default: return nil
+    }
+  }
+
+  /// `term == value`, in which null is a value.
+  func equality(_ term: FilterTerm, _ value: Value) -> FilterTerm? {
+    if value.isNull {
+      switch term.nulls {
+      case .never: return FilterTerm("0", .bool)
+      case .value: return FilterTerm("(\(term.sql) IS NULL)", .bool)
+      case .failure: return unequal(term)
+      }
+    }
+    switch match(term.kind, value) {
+    case .unknown: return nil
+    case .never: return unequal(term)
+    case .column(let column):
+      return switch term.nulls {
+      case .value: FilterTerm("(\(term.sql) IS \(column))", .bool)
+      case .never: FilterTerm("(\(term.sql) = \(column))", .bool)
+      case .failure: FilterTerm("(\(term.sql) = \(column))", .bool, nulls: .failure)
+      }
+    }
+  }
+
+  /// False wherever the term has a value.
+  private func unequal(_ term: FilterTerm) -> FilterTerm {
+    guard case .failure = term.nulls else { return FilterTerm("0", .bool) }
+    return FilterTerm(
+      "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
+  }
+
+  /// How a constant stands in a column.
+  enum Match {
+    /// As this.
+    case column(SQLValue)
+    /// No column of the kind is equal to it.
+    case never
+    /// That is not known.
+    case unknown
+  }
+
+  /// The column that is equal to a constant.
+  func match(_ kind: FilterTerm.Kind, _ value: Value) -> Match {
+    switch (kind, value) {
+    case (.number, .int(let int)): .column(.int(int))
+    case (.number, .uint(let uint)): Int64(exactly: uint).map { .column(.int($0)) } ?? .unknown
+    case (.number, .double(let number)): number.isNaN ? .never : .column(.double(number))
+    case (.string, .string(let text)): .column(.text(text))
+    case (.bool, .bool(let bool)): .column(.int(bool ? 1 : 0))
+    case (.timestamp, .timestamp(let moment)):
+      moment.nanoseconds % 1000 == 0 ? .column(.int(moment.microseconds)) : .never
+    case (.duration, .duration(let length)):
+      length.nanoseconds % 1000 == 0 ? .column(.int(length.microseconds)) : .never
+    case (.date, .timestamp(let moment)):
+      midnight(dateText(moment)) == moment ? .column(.text(dateText(moment))) : .never
+    case (.reference(let entity), .object(let object)):
+      if let item = object as? Item {
+        item.entity == entity ? item.id.map { .column(.int($0)) } ?? .unknown : .never
+      } else {
+        .unknown
+      }
+    case (_, .optional), (_, .object), (_, .null): .unknown
+    default: .never
+    }
+  }
+
+  /// The order of a column and a constant that the column may not hold exactly.
+  private func order(
+    _ symbol: BinaryOperator, _ kind: FilterTerm.Kind, _ value: Value
+  ) -> (symbol: BinaryOperator, value: SQLValue)? {
+    switch (kind, value) {
+    case (.number, .double(let number)) where number.isNaN: return nil
+    case (.number, _), (.string, .string), (.bool, .bool):
+      guard case .column(let column) = match(kind, value) else { return nil }
+      return (symbol, column)
+    case (.timestamp, .timestamp(let moment)):
+      let isExact = moment.nanoseconds % 1000 == 0
+      return (symbol.beyond(isExact: isExact), .int(moment.microseconds))
+    case (.duration, .duration(let length)):
+      let isExact = length.nanoseconds % 1000 == 0
+      return (symbol.beyond(isExact: isExact), .int(length.microseconds))
+    case (.date, .timestamp(let moment)):
+      let day = dateText(moment)
+      // Days are compared as text, which is their order for years of four digits.
+      guard day.utf8.count == 10, let midnight = midnight(day) else { return nil }
+      return (symbol.beyond(isExact: midnight == moment), .text(day))
+    default: return nil
+    }
+  }
+}
+
+extension BinaryOperator {
+  /// The operator with its operands exchanged; nil for one that has no such form.
+  fileprivate var turned: BinaryOperator? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+
+  /// The operator for a bound rounded down: x < b is x <= ⌊b⌋, and x >= b is x > ⌊b⌋, where b is
+  /// no whole step.
+  fileprivate func beyond(isExact: Bool) -> BinaryOperator {
+    if isExact { return self }
+    return self == .less || self == .lessOrEqual ? .lessOrEqual : .greater
+  }
+}

@@ -1,0 +1,147 @@
+import CEL
+
+/// Turns the parts of a `where` that mean exactly the same in SQL into SQL.
+///
+/// SQL's NULL stands for the failure that an operation meets with null: `AND`, `OR` and `NOT` then
+/// absorb and pass it on as CEL does. Where null is a value (`==`, `!=`, `in`), `IS` is used.
+struct FilterTranslator {
+  let table: EntityTable
+  let filter: Filter
+  let dateText: (Timestamp) -> String
+  let midnight: (String) -> Timestamp?
+  /// Variables of macros over constants that are being unrolled.
+  var bound: [String: Value] = [:]
+  /// Variables of macros over a list of the item, with the SQL of an element.
+  var elements: [String: FilterTerm] = [:]
+  /// The longest list of constants that is written out.
+  static let maximumList = 200
+
+  init(_ filter: Filter, table: EntityTable, context: StoreContext) {
+    self.filter = filter
+    self.table = table
+    dateText = context.dateText
+    midnight = context.midnight
+  }
+
+  // MARK: Truth
+
+  /// The condition that holds where the expression does; nil when SQL cannot say it.
+  func condition(_ expression: Expression) -> FilterTerm? {
+    switch expression.kind {
+    case .and(let operands): return joined(operands, by: " AND ")
+    case .or(let operands): return joined(operands, by: " OR ")
+    case .unary(.not, let operand):
+      return condition(operand).map { FilterTerm("NOT (\($0.sql))", .bool, nulls: $0.nulls) }
+    case .conditional(let choice, let then, let otherwise):
+      guard let choice = condition(choice), let then = condition(then),
+        let otherwise = condition(otherwise)
+      else { return nil }
+      return FilterTerm(
+        """
+        (CASE WHEN \(choice.sql) THEN \(then.sql) WHEN NOT \(choice.sql) THEN \(otherwise.sql) END)
+        """, .bool, nulls: FilterTerm.failing(choice, then, otherwise))
+    case .binary(let symbol, let left, let right):
+      return symbol == .in
+        ? containment(of: left, in: right) : comparison(symbol, left, right)
+    case .call(let name, let receiver, let arguments, isRooted: false):
+      if let term = call(name, receiver, arguments) { return term }
+    default: break
+    }
+    if case .bool(let holds)? = constant(expression) {
+      return FilterTerm(holds ? "1" : "0", .bool)
+    }
+    guard let term = term(expression), term.kind == .bool else { return nil }
+    // Null is no truth value, so as a condition it is a failure.
+    return FilterTerm(term.sql, .bool, nulls: FilterTerm.failing(term))
+  }
+
+  private func joined(_ operands: [Expression], by word: String) -> FilterTerm? {
+    var pieces: [SQL] = []
+    var nulls = FilterTerm.Nulls.never
+    for operand in operands {
+      guard let term = condition(operand) else { return nil }
+      pieces.append("(\(term.sql))")
+      if case .failure = FilterTerm.failing(term) { nulls = .failure }
+    }
+    return FilterTerm("(\(SQL.joined(pieces, separator: word)))", .bool, nulls: nulls)
+  }
+
+  // MARK: Values
+
+  /// The SQL of a value of the item; nil when SQL cannot say it.
+  func term(_ expression: Expression) -> FilterTerm? {
+    switch expression.kind {
+    case .identifier(let name, isRooted: false): return elements[name]
+    case .select(let operand, let field, isOptional: false):
+      return isItem(operand) ? column(field) : nil
+    case .call(let name, let receiver, let arguments, isRooted: false):
+      return textFunction(name, receiver, arguments) ?? size(name, receiver, arguments)
+    default: return nil
+    }
+  }
+
+  /// Whether an expression is the item itself.
+  func isItem(_ expression: Expression) -> Bool {
+    if case .identifier("self", _) = expression.kind {
+      return bound["self"] == nil && elements["self"] == nil
+    }
+    return false
+  }
+
+  private func column(_ field: String) -> FilterTerm? {
+    switch field {
+    case "id": return FilterTerm("t.id", .number)
+    case "createdAt", "updatedAt": return FilterTerm("t.\(name: field)", .timestamp)
+    case "isSaved": return FilterTerm("1", .bool)
+    default: break
+    }
+    guard let property = property(field), let kind = Self.kind(of: property.type) else {
+      return nil
+    }
+    return FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
+  }
+
+  /// The property of a name.
+  func property(_ name: String) -> PropertySchema? {
+    table.layout.index(of: name).map { table.schema.properties[$0] }
+  }
+
+  /// What the values of a type are; nil when its columns are no plain values.
+  static func kind(of type: PropertyType) -> FilterTerm.Kind? {
+    switch type {
+    case .string, .url, .file, .enumeration: .string
+    case .int, .double: .number
+    case .bool: .bool
+    case .timestamp: .timestamp
+    case .date: .date
+    case .duration: .duration
+    case .entity(let name): .reference(name)
+    case .any, .list, .map: nil
+    }
+  }
+
+  // MARK: Constants
+
+  /// The value of an expression that does not look at the item; nil when it does, or fails.
+  func constant(_ expression: Expression) -> Value? {
+    if case .literal(let value) = expression.kind { return value }
+    let environment = filter.environment
+    for name in environment.freeNames(of: expression) {
+      if bound[name.name] != nil { continue }
+      if name.name == "self" || elements[name.name] != nil { return nil }
+    }
+    // Chance must be taken for each item.
+    if Self.calls("uuid", in: expression) { return nil }
+    guard let program = try? environment.compile(expression) else { return nil }
+    return try? program.evaluate { index in
+      let name = program.variables[index]
+      return bound[name] ?? filter.value(of: name)
+    }
+  }
+
+  private static func calls(_ function: String, in expression: Expression) -> Bool {
+    expression.contains { part in
+      if case .call(function, _, _, _) = part.kind { true } else { false }
+    }
+  }
+}

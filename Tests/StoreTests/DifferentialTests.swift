@@ -1,0 +1,106 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+/// Random entities, items and conditions: the store finds what evaluating each item finds.
+@Suite struct DifferentialTests {
+  private static let environment = Environment(allowsUndeclaredNames: true)
+
+  @Test(arguments: 0..<60)
+  func theStoreFindsWhatEvaluationFinds(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let schema = RandomEntity.schema(using: &random)
+    let store = try StoreFixture(schema).store
+    for _ in 0..<Int.random(in: 0...40, using: &random) {
+      _ = try store.create(
+        schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
+    }
+    let items = try store.find(Query(schema.name))
+    for _ in 0..<80 {
+      let text = RandomCondition(schema).text(depth: 3, using: &random)
+      try compare(text, items, in: store, schema, using: &random)
+    }
+  }
+
+  private func compare(
+    _ text: String, _ items: [Item], in store: EntityStore, _ schema: EntitySchema,
+    using random: inout SeededGenerator
+  ) throws {
+    let program = try Self.environment.compile(Expression.parse(text))
+    let variables = RandomCondition.variables
+    var expected: Result<[Int64], EvaluationError> = .success([])
+    var matches: [Int64] = []
+    for item in items {
+      do throws(EvaluationError) {
+        let value = try program.evaluate { index in
+          program.variables[index] == "self" ? .object(item) : variables[program.variables[index]]
+        }
+        if case .bool(true) = value, let id = item.id { matches.append(id) }
+        expected = .success(matches)
+      } catch {
+        if error.code == .nullOperand { continue }
+        expected = .failure(error)
+        break
+      }
+    }
+    let filter = Filter(program, in: Self.environment) { variables[$0] }
+    var query = Query(schema.name, filter: filter)
+    switch expected {
+    case .success(let ids):
+      let found = try store.find(query).compactMap(\.id)
+      #expect(found == matches && ids.count == found.count, "\(text)")
+      if let limit = (1...5).randomElement(using: &random) {
+        query.limit = limit
+        #expect(try store.find(query).compactMap(\.id) == Array(matches.prefix(limit)), "\(text)")
+      }
+    case .failure:
+      #expect(throws: (any Error).self, "\(text)") { try store.find(query) }
+    }
+  }
+
+  @Test func mostOfWhatPeopleWriteRunsAsSQL() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let cases = [
+      "self.status == 'ready'", "!(self.status in ['failed', 'archived'])",
+      "'swift' in self.tags", "wanted.all(t, t in self.tags) && self.title.contains('x')",
+      "self.createdAt > timestamp('2026-01-01T00:00:00Z') - duration('24h')",
+      "has(self.title) && self.title.startsWith('A') || self.url.endsWith('.org')",
+      "self.tags.exists(t, t.startsWith('sw'))", "size(self.tags) > 2 && self.title != null",
+      "self.title.lowerAscii() == 'swift'", "self.id in [1, 2, 3]", "self.tags == []",
+    ]
+    for text in cases {
+      let program = try Self.environment.compile(Expression.parse(text))
+      let filter = Filter(program, in: Self.environment) { _ in
+        .list([.string("a"), .string("b")])
+      }
+      let explanation = try store.explain(Query("Link", filter: filter, limit: 10))
+      #expect(explanation.inProcess == [], "\(text)")
+    }
+  }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed &* 0x2545_F491_4F6C_DD1D &+ 0x9E37_79B9_7F4A_7C15
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// One of some values.
+  mutating func pick<Element>(_ values: [Element]) -> Element {
+    values[Int(next() % UInt64(values.count))]
+  }
+
+  /// True in one of so many cases.
+  mutating func chance(oneIn count: UInt64) -> Bool { next() % count == 0 }
+}
