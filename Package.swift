@@ -60,7 +60,7 @@ let package = Package(
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"),
       ]),
-    library("Engine", ["Source", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
+    library("Engine", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
     library(
       "ErrandCLI", ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine"]),
     .executableTarget(

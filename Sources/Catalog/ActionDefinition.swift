@@ -20,7 +20,7 @@ package struct ActionDefinition: Sendable {
   /// A variable declared with a type.
   package struct Variable: Sendable {
     package let name: Scalar
-    package let type: ValueType
+    package let type: DataType
     package let valueNode: Node?
   }
 
@@ -35,7 +35,7 @@ package struct ActionDefinition: Sendable {
   package let input: ParameterDefinition?
   package let variables: [Variable]
   package let steps: [Step]
-  package let returns: ValueType?
+  package let returns: DataType?
   package let returnsSpan: Span?
   package let output: Node?
   package let dialog: Dialog

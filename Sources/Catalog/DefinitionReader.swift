@@ -143,7 +143,7 @@ struct DefinitionReader {
   }
 
   /// A type as written, with the `values` of an `enum` beside it.
-  mutating func type(_ key: String, values: [Scalar]?) -> ValueType? {
+  mutating func type(_ key: String, values: [Scalar]?) -> DataType? {
     scalar(key).flatMap { collector.type($0, values: values) }
   }
 
@@ -160,9 +160,9 @@ struct DefinitionReader {
 
 extension DiagnosticCollector {
   /// The type that a scalar names; reports a text that is none.
-  func type(_ scalar: Scalar, values: [Scalar]? = nil) -> ValueType? {
-    guard let type = ValueType.parse(scalar.text, values: values?.map(\.text)) else {
-      let names = ValueType.simple.map(\.name) + ["enum"]
+  func type(_ scalar: Scalar, values: [Scalar]? = nil) -> DataType? {
+    guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
+      let names = DataType.simple.map(\.name) + ["enum"]
       let near = Suggestion.nearest(to: String(scalar.text.prefix { $0.isLetter }), in: names)
       report(
         Diagnostic(

@@ -5,7 +5,7 @@ package import YAML
 package struct EntityDefinition: Sendable {
   package struct Property: Sendable {
     package let name: Scalar
-    package let type: ValueType
+    package let type: DataType
     package let title: String?
     package let description: String?
     package let defaultNode: Node?

@@ -4,7 +4,7 @@ package import YAML
 /// A typed value that an intent or a shortcut takes (language §4).
 package struct ParameterDefinition: Sendable {
   package let name: Scalar
-  package let type: ValueType
+  package let type: DataType
   package let title: String?
   package let description: String?
   package let defaultNode: Node?

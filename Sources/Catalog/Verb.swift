@@ -19,7 +19,7 @@ package enum Verb: String, CaseIterable, Sendable {
   /// What an argument of a verb is.
   package enum ArgumentKind: Sendable {
     /// A value of a type, given as a literal or a template.
-    case value(ValueType)
+    case value(DataType)
     /// An expression that is evaluated for each item, `self` being the item.
     case filter
     /// A template that is rendered for each item, `self` being the item.

@@ -59,17 +59,17 @@ func problems(_ text: String) -> [String] {
   }
 }
 
-@Suite struct ValueTypeTests {
+@Suite struct DataTypeTests {
   @Test(arguments: [
     "string", "int?", "list<string>", "list<Link>?", "map<list<int>>", "Link", "any",
   ])
   func typesReadAsTheyAreWritten(text: String) {
-    #expect(ValueType.parse(text)?.description == text)
+    #expect(DataType.parse(text)?.description == text)
   }
 
   @Test(arguments: ["", "strin", "list<", "list<>", "int??", "link", "list<int", "map<a>"])
   func whatIsNoTypeIsNotRead(text: String) {
-    #expect(ValueType.parse(text) == nil)
+    #expect(DataType.parse(text) == nil)
   }
 }
 

@@ -1,14 +1,14 @@
 /// A type of the language: what a parameter, a property or a result may hold.
-package indirect enum ValueType: Hashable, Sendable {
+package indirect enum DataType: Hashable, Sendable {
   case string, int, double, bool, url, timestamp, date, duration, file, any
   case enumeration([String])
-  case list(ValueType)
-  case map(ValueType)
+  case list(DataType)
+  case map(DataType)
   case entity(String)
-  case optional(ValueType)
+  case optional(DataType)
 
   /// The names of the types that are neither entities nor built from others.
-  package static let simple: [(name: String, type: ValueType)] = [
+  package static let simple: [(name: String, type: DataType)] = [
     ("string", .string), ("int", .int), ("double", .double), ("bool", .bool), ("url", .url),
     ("timestamp", .timestamp), ("date", .date), ("duration", .duration), ("file", .file),
     ("any", .any),
@@ -23,7 +23,7 @@ package indirect enum ValueType: Hashable, Sendable {
   }
 
   /// The type without its `?`.
-  package var unwrapped: ValueType {
+  package var unwrapped: DataType {
     if case .optional(let type) = self { type } else { self }
   }
 
@@ -51,13 +51,13 @@ package indirect enum ValueType: Hashable, Sendable {
   /// Parses a type as it is written in YAML, such as `list<string>?`.
   ///
   /// `values` are those of an `enum`. Gives nil when the text is no type.
-  package static func parse(_ text: String, values: [String]? = nil) -> ValueType? {
+  package static func parse(_ text: String, values: [String]? = nil) -> DataType? {
     parse(text[...], values: values, depth: 0)
   }
 
   private static func parse(
     _ text: Substring, values: [String]?, depth: Int
-  ) -> ValueType? {
+  ) -> DataType? {
     guard depth < 8 else { return nil }
     var text = text
     while text.first == " " { text.removeFirst() }
@@ -70,11 +70,11 @@ package indirect enum ValueType: Hashable, Sendable {
     }
     if text.hasPrefix("list<"), text.last == ">" {
       return parse(text.dropFirst(5).dropLast(), values: values, depth: depth + 1)
-        .map(ValueType.list)
+        .map(DataType.list)
     }
     if text.hasPrefix("map<"), text.last == ">" {
       return parse(text.dropFirst(4).dropLast(), values: values, depth: depth + 1)
-        .map(ValueType.map)
+        .map(DataType.map)
     }
     if text == "enum" { return .enumeration(values ?? []) }
     if let simple = simple.first(where: { $0.name == text }) { return simple.type }

@@ -1,0 +1,119 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Compiles expressions and templates against the names in reach.
+struct ExpressionCompiler {
+  let context: CompilationContext
+  let collector: DiagnosticCollector
+
+  /// The item that `self` is, and the entity whose properties may be named bare.
+  struct Subject {
+    let slot: Int
+    let entity: EntityDefinition?
+  }
+
+  /// An expression ready to run; nil when something is wrong with it, which is reported.
+  func compile(
+    _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil
+  ) -> CompiledExpression? {
+    do throws(ExpressionError) {
+      var expression = try Expression.parse(source.text)
+      if let entity = subject?.entity {
+        expression = qualify(expression, entity, scopes, source)
+      }
+      let program = try context.environment.compile(expression)
+      var slots: [Int] = []
+      for name in program.variables {
+        guard let slot = slot(of: name, scopes, subject) else {
+          reportUnknown(name, in: expression, source, scopes, subject)
+          return nil
+        }
+        slots.append(slot)
+      }
+      return CompiledExpression(program: program, slots: slots, source: source)
+    } catch {
+      for problem in error.problems {
+        collector.report(
+          Diagnostic(
+            "expression-\(problem.code.rawValue)", problem.message,
+            at: source.span(of: problem.range), help: problem.help))
+      }
+      return nil
+    }
+  }
+
+  /// A template ready to run; nil when something is wrong with it, which is reported.
+  func compile(
+    _ template: Template, _ scopes: Scopes, subject: Subject? = nil
+  ) -> CompiledTemplate? {
+    var segments: [CompiledTemplate.Segment] = []
+    var isWhole = true
+    for segment in template.segments {
+      switch segment {
+      case .text(let text): segments.append(.text(text))
+      case .expression(let source):
+        if let expression = compile(source, scopes, subject: subject) {
+          segments.append(.expression(expression))
+        } else {
+          isWhole = false
+        }
+      }
+    }
+    return isWhole ? CompiledTemplate(segments: segments) : nil
+  }
+
+  private func slot(of name: String, _ scopes: Scopes, _ subject: Subject?) -> Int? {
+    if name == "self" { return subject?.slot }
+    let variable = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
+    return scopes.binding(variable)?.slot
+  }
+
+  /// Makes bare properties fields of `self`; a name that is also a variable is an error.
+  private func qualify(
+    _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
+    _ source: ExpressionSource
+  ) -> Expression {
+    let fields = Set(entity.properties.map(\.name.text) + EntityDefinition.givenFields)
+    var ambiguous: Set<String> = []
+    return context.environment.replacingFreeNames(in: expression) { free in
+      guard fields.contains(free.name) else { return nil }
+      if scopes.binding(free.name) != nil {
+        if ambiguous.insert(free.name).inserted {
+          collector.report(
+            Diagnostic(
+              "ambiguous-name",
+              "`\(free.name)` is a property of \(entity.name.text) and a variable here",
+              at: source.span(of: free.range),
+              help: "write `self.\(free.name)` for the property, "
+                + "`vars.\(free.name)` for the variable"))
+        }
+        return nil
+      }
+      return .select(Expression(.identifier("self"), range: free.range), field: free.name)
+    }
+  }
+
+  private func reportUnknown(
+    _ name: String, in expression: Expression, _ source: ExpressionSource, _ scopes: Scopes,
+    _ subject: Subject?
+  ) {
+    let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
+    let first = bare == name ? name : "vars"
+    let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    var names = scopes.names
+    if let entity = subject?.entity, bare == name {
+      names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
+    }
+    if subject != nil { names.append("self") }
+    let help =
+      name == "self"
+      ? "`self` is the item in a `where`, a `display` and an entity's templates"
+      : Suggestion.help(for: bare, in: Array(Set(names)))
+    collector.report(
+      Diagnostic(
+        "unknown-name", "there is nothing named `\(bare)` here",
+        at: range.map(source.span) ?? source.span, help: help))
+  }
+}

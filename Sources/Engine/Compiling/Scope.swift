@@ -1,0 +1,57 @@
+import Catalog
+import YAML
+
+/// What a name stands for while a document is compiled.
+struct Binding {
+  enum Kind {
+    /// A parameter, the input, or a name that the language gives.
+    case parameter
+    /// What `as` named.
+    case result
+    /// A loop's variable.
+    case loop
+    /// What `set` or `variables` declared; the only kind that `set` may assign.
+    case variable
+  }
+
+  let slot: Int
+  let kind: Kind
+  let type: DataType?
+  /// Where it was declared.
+  let declaration: Scalar?
+}
+
+/// The names in reach, the innermost block last.
+struct Scopes {
+  private var blocks: [[String: Binding]] = [[:]]
+  private(set) var slotCount = 0
+
+  /// A slot that no name stands for.
+  mutating func makeSlot() -> Int {
+    slotCount += 1
+    return slotCount - 1
+  }
+
+  /// Declares a name in the innermost block, hiding an outer one.
+  mutating func declare(
+    _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil
+  ) -> Int {
+    let slot = makeSlot()
+    blocks[blocks.count - 1][name] = Binding(
+      slot: slot, kind: kind, type: type, declaration: declaration)
+    return slot
+  }
+
+  func binding(_ name: String) -> Binding? {
+    for block in blocks.reversed() {
+      if let binding = block[name] { return binding }
+    }
+    return nil
+  }
+
+  /// All names in reach.
+  var names: [String] { blocks.flatMap(\.keys) }
+
+  mutating func enterBlock() { blocks.append([:]) }
+  mutating func leaveBlock() { blocks.removeLast() }
+}

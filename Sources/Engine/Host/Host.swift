@@ -1,0 +1,45 @@
+package import CEL
+
+/// What a run may know of and do to the world around it; given by whoever starts it.
+package struct Host: Sendable {
+  /// The time now.
+  package var now: @Sendable () -> Timestamp
+  /// Random bytes, as many as asked for.
+  package var randomBytes: @Sendable (Int) -> [UInt8]
+  /// A variable of the environment that expressions may read.
+  package var environment: @Sendable (String) -> String?
+  /// The clock on the user's wall.
+  package var clock: LocalClock
+  /// The text on the clipboard; nil when there is none or no clipboard.
+  package var readClipboard: @Sendable () -> String?
+  /// Puts text on the clipboard; false when there is no clipboard.
+  package var writeClipboard: @Sendable (String) -> Bool
+  /// Opens a URL in the user's browser; false when there is no opener.
+  package var open: @Sendable (String) -> Bool
+  /// Where wrapped links live.
+  package var linkBase: String
+  /// The path of the key that signs links; nil where links can't be signed.
+  package var keyPath: String?
+  /// Keeps a line for the log.
+  package var log: @Sendable (String) -> Void
+
+  package init(
+    now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+    environment: @escaping @Sendable (String) -> String?, clock: LocalClock,
+    readClipboard: @escaping @Sendable () -> String?,
+    writeClipboard: @escaping @Sendable (String) -> Bool,
+    open: @escaping @Sendable (String) -> Bool, linkBase: String, keyPath: String?,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.now = now
+    self.randomBytes = randomBytes
+    self.environment = environment
+    self.clock = clock
+    self.readClipboard = readClipboard
+    self.writeClipboard = writeClipboard
+    self.open = open
+    self.linkBase = linkBase
+    self.keyPath = keyPath
+    self.log = log
+  }
+}

@@ -1,0 +1,135 @@
+import CEL
+import Catalog
+import Source
+
+/// Gets answers: those given ahead of time first, then a person's.
+struct Asker {
+  private let session: Session
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  /// How often a person may give an answer that does not fit.
+  private static let attempts = 20
+
+  /// Whether there is anybody, or an answer ahead of time under one of the keys.
+  func canAnswer(_ keys: [String]) -> Bool {
+    session.front.canAnswer || keys.contains { session.answers.has($0) }
+  }
+
+  /// Asks for a value; what a person gives is asked for again until it fits.
+  ///
+  /// - Parameter check: makes the value of a text, or throws `invalid-value`.
+  /// - Throws: `needs-value` with nobody to answer.
+  func ask(
+    _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
+    suggestions: [String] = [], check: (String) throws -> Value
+  ) throws -> Value {
+    if let answer = session.answers.take(keys + [prompt]) {
+      do {
+        return try check(answer)
+      } catch let error as RunError {
+        throw error.asUsage
+      }
+    }
+    var question = Question(
+      .text(typeName: type.description), key: keys.first ?? prompt, prompt: prompt)
+    question.defaultText = defaultText
+    question.suggestions = suggestions
+    guard session.front.canAnswer else {
+      throw needsValue(question, what: type.description)
+    }
+    for _ in 0..<Self.attempts {
+      guard case .text(let text) = try session.front.ask(question) else { break }
+      do {
+        return try check(text.isEmpty ? defaultText ?? "" : text)
+      } catch let error as RunError where error.code == .invalidValue || error.code == .notFound {
+        question.problem = error.help.map { "\(error.message) (\($0))" } ?? error.message
+      }
+    }
+    throw RunError(.cancelled, "no answer to “\(prompt)” fits")
+  }
+
+  /// Asks to choose, and gives the positions taken.
+  ///
+  /// - Throws: `needs-value` with nobody to answer, `invalid-value` for an answer that fits none.
+  func choose(
+    _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
+  ) throws -> [Int] {
+    if let answer = session.answers.take(keys + [prompt]) {
+      let parts = many ? answer.split(separator: ",").map { String($0).trimmingSpaces } : [answer]
+      return try parts.map { part in
+        guard let index = Self.position(of: part, in: choices) else {
+          throw RunError(
+            .invalidValue, "“\(part.shortened)” is none of the choices for “\(prompt)”",
+            help: "choose one of: " + choices.prefix(10).map(\.title).joined(separator: ", ")
+          ).asUsage
+        }
+        return index
+      }
+    }
+    let question = Question(
+      .choice(choices, many: many), key: keys.first ?? prompt, prompt: prompt)
+    guard session.front.canAnswer else { throw needsValue(question, what: "a choice") }
+    guard case .chosen(let chosen) = try session.front.ask(question) else {
+      throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
+    }
+    return chosen.filter(choices.indices.contains)
+  }
+
+  /// Asks for a yes or a no.
+  ///
+  /// - Throws: `needs-value` with nobody to answer.
+  func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
+    if let answer = session.answers.take(keys + [prompt]) {
+      guard case .success(.bool(let isYes)) = LiteralReader.read(answer, as: .bool) else {
+        throw RunError(
+          .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"
+        ).asUsage
+      }
+      return isYes
+    }
+    if session.answers.acceptsConfirmations, !danger { return true }
+    let question = Question(
+      .confirmation(danger: danger), key: keys.first ?? prompt, prompt: prompt)
+    guard session.front.canAnswer else { throw needsValue(question, what: "yes or no") }
+    if case .confirmed(let isYes) = try session.front.ask(question) { return isYes }
+    return false
+  }
+
+  private func needsValue(_ question: Question, what: String) -> RunError {
+    var flag = "--answer \(question.key.quotedForShell)=…"
+    if case .confirmation(let danger) = question.kind, !danger { flag = "--yes" }
+    return RunError(
+      .needsValue, "“\(question.prompt)” needs \(what), and nobody can answer",
+      help: "give it with \(flag)")
+  }
+
+  /// The choice that a text means: its title, its reference, its number, or its only beginning.
+  static func position(of text: String, in choices: [Question.Choice]) -> Int? {
+    if let index = choices.firstIndex(where: { $0.title == text || $0.reference == text }) {
+      return index
+    }
+    if let number = Int(text), choices.indices.contains(number - 1) { return number - 1 }
+    let lowered = text.lowercased()
+    guard !lowered.isEmpty else { return nil }
+    let exact = choices.indices.filter { choices[$0].title.lowercased() == lowered }
+    if exact.count == 1 { return exact[0] }
+    let begun = choices.indices.filter { choices[$0].title.lowercased().hasPrefix(lowered) }
+    return begun.count == 1 ? begun[0] : nil
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command line.
+  package var quotedForShell: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x40...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "-_./:,+%".utf8.contains(byte)
+      }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

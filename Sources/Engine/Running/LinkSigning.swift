@@ -1,0 +1,79 @@
+import CEL
+import Links
+import Store
+
+/// Wraps and unwraps links with the key of the store.
+struct LinkSigning {
+  private let session: Session
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  /// The signed link for an item, the stored one while key, base and URL are the same.
+  ///
+  /// - Throws: `invalid-value` when the item has no URL, `denied` when the key is lost.
+  func wrap(_ item: Item) throws -> String {
+    let names = item.schema.properties.filter { $0.type == .url }.map(\.name)
+    let name = item.schema.identity.flatMap { names.contains($0) ? $0 : nil } ?? names.first
+    guard let name, case .string(let text)? = item.field(name), let url = try? WebURL(text) else {
+      throw RunError(.invalidValue, "\(Renderer(session).title(of: item)) has no URL to share")
+    }
+    return try translating {
+      let signer = try signer()
+      let canKeep = item.field("wrappedLink") != nil
+      if canKeep, case .string(let stored)? = item.field("wrappedLink"),
+        stored.hasPrefix(session.host.linkBase), let kept = try? signer.unwrap(stored),
+        kept.url == url.text
+      {
+        return stored
+      }
+      var title: String?
+      if case .string(let text)? = item.field("title") { title = text }
+      let wrapped = try signer.wrap(url, title: title)
+      if canKeep, let reference = item.reference {
+        let store = try session.store(for: item.entity)
+        _ = try store.update(reference, set: [("wrappedLink", .string(wrapped))])
+      }
+      return wrapped
+    }
+  }
+
+  /// What a signed link stands for.
+  ///
+  /// - Throws: `denied` when it is not ours or was changed, without saying which part was wrong.
+  func unwrap(_ text: String) throws -> WrappedLink {
+    try translating {
+      let store = try session.store()
+      guard let key = try keyFile().existingKey(recordedID: try store.signingKeyID()) else {
+        throw RunError(
+          .denied, "this wrapped link was not made with this store's key, or it was changed")
+      }
+      return try LinkSigner(key: key, base: session.host.linkBase).unwrap(text)
+    }
+  }
+
+  /// The signer; the first use of a store makes its key and records which one it is.
+  private func signer() throws -> LinkSigner {
+    let store = try session.store()
+    let recorded = try store.signingKeyID()
+    let key = try keyFile().keyForSigning(recordedID: recorded)
+    if recorded == nil { try store.setSigningKeyID(key.id) }
+    return try LinkSigner(key: key, base: session.host.linkBase)
+  }
+
+  private func keyFile() throws -> LinkKeyFile {
+    guard let path = session.host.keyPath else {
+      throw RunError(.denied, "links can't be signed here: there is no place for the key")
+    }
+    return LinkKeyFile(path: path)
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try session.translating(body)
+    } catch let error as LinkError {
+      throw RunError(RunError.Code(error.code.rawValue), error.message)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Gives each parameter its value: given, then default, then asked for (language §4).
+struct ParameterBinder {
+  private let runner: Runner
+  private var session: Session { runner.session }
+
+  init(_ runner: Runner) {
+    self.runner = runner
+  }
+
+  func bind(_ given: [Int: GivenValue]) throws {
+    for (index, parameter) in runner.action.parameters.enumerated() {
+      runner.frame.slots[parameter.slot] = try value(of: parameter, given[index])
+    }
+  }
+
+  private func value(of parameter: CompiledParameter, _ given: GivenValue?) throws -> Value {
+    let definition = parameter.definition
+    switch given {
+    case .value(.null) where !definition.type.isOptional: break
+    case .value(let value): return try checked(value, parameter, isFromPerson: false)
+    case .texts(let texts):
+      do {
+        return try checked(Self.joined(texts, definition.type), parameter, isFromPerson: true)
+      } catch let error as RunError {
+        throw error.asUsage
+      }
+    case nil:
+      if let answer = session.answers.take([definition.name.text]) {
+        do {
+          return try checked(.string(answer), parameter, isFromPerson: true)
+        } catch let error as RunError {
+          throw error.asUsage
+        }
+      }
+    }
+    if let compiled = parameter.defaultValue {
+      return try checked(try runner.value(of: compiled), parameter, isFromPerson: false)
+    }
+    if definition.type.isOptional { return .null }
+    return try ask(parameter)
+  }
+
+  /// One text, or a list of what several texts hold.
+  private static func joined(_ texts: [String], _ type: DataType) -> Value {
+    guard case .list = type.unwrapped else { return .string(texts.last ?? "") }
+    return texts.count == 1 ? .string(texts[0]) : .list(texts.map(Value.string))
+  }
+
+  private func checked(
+    _ value: Value, _ parameter: CompiledParameter, isFromPerson: Bool
+  ) throws -> Value {
+    let definition = parameter.definition
+    let name = definition.name.text
+    var converter = Converter(session)
+    converter.answerKeys = [name]
+    converter.isFromPerson = isFromPerson
+    var value = value
+    if case .list(let values) = value, isFromPerson, case .list = definition.type.unwrapped {
+      // Several flags, each maybe with several values, are one list.
+      value = .list(
+        try values.flatMap { part -> [Value] in
+          let list = try converter.convert(part, to: definition.type, named: name)
+          if case .list(let elements) = list { return elements }
+          return [list]
+        })
+    } else {
+      value = try converter.convert(value, to: definition.type, named: name)
+    }
+    try check(value, parameter)
+    return value
+  }
+
+  private func check(_ value: Value, _ parameter: CompiledParameter) throws {
+    let constraints = parameter.definition.constraints
+    let name = parameter.definition.name.text
+    func fail(_ message: String) -> RunError {
+      RunError(.invalidValue, "`\(name)`: \(message)")
+    }
+    let number: Double? =
+      switch value {
+      case .int(let int): Double(int)
+      case .double(let double): double
+      default: nil
+      }
+    if let number, let range = Self.range(constraints.min, constraints.max) {
+      if number < constraints.min ?? -.infinity || number > constraints.max ?? .infinity {
+        throw fail("\(value.text) is not \(range)")
+      }
+    }
+    let length: Int? =
+      switch value {
+      case .string(let text): text.unicodeScalars.count
+      case .list(let values): values.count
+      default: nil
+      }
+    if let length {
+      let what = if case .list = value { "values" } else { "characters" }
+      if let least = constraints.minLength, length < least {
+        throw fail(
+          least == 1
+            ? "it must not be empty" : "at least \(least) \(what) are wanted, not \(length)")
+      }
+      if let most = constraints.maxLength, length > most {
+        throw fail("at most \(most) \(what) are wanted, not \(length)")
+      }
+    }
+    if let (pattern, slot) = parameter.pattern, case .string(let text) = value {
+      runner.frame.slots[slot] = value
+      if try !runner.holds(pattern) {
+        throw fail("“\(text.shortened)” does not match \(constraints.pattern?.text ?? "")")
+      }
+    }
+    if let (filter, slot) = parameter.filter, value != .null {
+      runner.frame.slots[slot] = value
+      if try !runner.holds(filter) {
+        throw fail(
+          "“\(Renderer(session).text(of: value).shortened)” is not allowed: "
+            + "\(filter.source.text) must hold")
+      }
+    }
+  }
+
+  private static func range(_ least: Double?, _ most: Double?) -> String? {
+    func plain(_ number: Double) -> String { Value.double(number).text }
+    return switch (least, most) {
+    case (let least?, let most?): "from \(plain(least)) to \(plain(most))"
+    case (let least?, nil): "at least \(plain(least))"
+    case (nil, let most?): "at most \(plain(most))"
+    case (nil, nil): nil
+    }
+  }
+
+  private func ask(_ parameter: CompiledParameter) throws -> Value {
+    let definition = parameter.definition
+    let name = definition.name.text
+    let prompt = try parameter.prompt.map(runner.text) ?? "\(definition.displayTitle)?"
+    // The clipboard is only ever an offered default of the prompt.
+    var offered: String?
+    if definition.sources?.contains(.clipboard) == true, session.front.canAnswer,
+      let text = session.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
+      (try? checked(.string(text), parameter, isFromPerson: true)) != nil
+    {
+      offered = text
+    }
+    var suggestions: [String] = []
+    if let compiled = parameter.suggestions, case .list(let values) = try runner.value(of: compiled)
+    {
+      suggestions = values.map { Renderer(session).text(of: $0) }
+    } else if case .enumeration(let values) = definition.type.unwrapped {
+      suggestions = values
+    }
+    do {
+      return try Asker(session).ask(
+        prompt, type: definition.type, keys: [name], defaultText: offered,
+        suggestions: suggestions
+      ) { text in
+        if text.isEmpty, definition.constraints.minLength != 0 {
+          throw RunError(.invalidValue, "`\(name)` needs a value")
+        }
+        return try checked(.string(text), parameter, isFromPerson: true)
+      }
+    } catch let error as RunError where error.code == .needsValue {
+      let action = runner.action.definition
+      throw RunError(
+        .needsValue,
+        "`\(action.name.text)` needs \(definition.sources == nil ? "`\(name)`" : "an input")"
+          + (definition.description.map { ": \($0.prefix(1).lowercased())\($0.dropFirst())" } ?? ""),
+        help: hint(for: definition, in: action))
+    }
+  }
+
+  /// Which argument or flag would supply the value.
+  private func hint(for parameter: ParameterDefinition, in action: ActionDefinition) -> String {
+    let name = parameter.name.text
+    let isPrimary = action.primaryParameter?.name.text == name
+    if runner.depth > 0 { return "give it with --answer \(name)=…, or in the step that calls it" }
+    if isPrimary { return "errand \(action.name.text) \(name.uppercased())" }
+    return "give it with --\(name.flagName) …"
+  }
+}
+
+extension String {
+  /// A parameter's name as a flag: `createdAt` is `created-at`.
+  package var flagName: String {
+    reduce(into: "") { text, character in
+      if character.isUppercase { text += "-" }
+      text += character.lowercased()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CEL
+import Catalog
+import Links
+import Source
+
+/// Why a text is no value of a type.
+struct LiteralProblem: Error {
+  let message: String
+  let help: String?
+
+  init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}
+
+/// Reads text as a value of a simple type that needs neither the clock nor the store.
+enum LiteralReader {
+  /// The value of a text; string types take any text.
+  static func read(_ text: String, as type: DataType) -> Result<Value, LiteralProblem> {
+    switch type {
+    case .int:
+      if let value = Int64(text.trimmingSpaces) { return .success(.int(value)) }
+      return .failure(LiteralProblem("“\(text.shortened)” is no whole number"))
+    case .double:
+      if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
+      return .failure(LiteralProblem("“\(text.shortened)” is no number"))
+    case .bool:
+      switch text.trimmingSpaces.lowercased() {
+      case "true", "yes", "on", "1": return .success(.bool(true))
+      case "false", "no", "off", "0": return .success(.bool(false))
+      default:
+        return .failure(
+          LiteralProblem(
+            "“\(text.shortened)” is neither true nor false", help: "write true or false"))
+      }
+    case .url:
+      do throws(WebURLError) {
+        return .success(.string(try WebURL(text.trimmingSpaces).text))
+      } catch {
+        return .failure(
+          LiteralProblem(error.description, help: error.suggestion.map { "did you mean \($0)?" }))
+      }
+    case .enumeration(let values):
+      if values.contains(text) { return .success(.string(text)) }
+      return .failure(
+        LiteralProblem(
+          "“\(text.shortened)” is none of \(values.joined(separator: ", "))",
+          help: Suggestion.nearest(to: text, in: values).map { "did you mean `\($0)`?" }))
+    default: return .success(.string(text))
+    }
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  var trimmingSpaces: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+
+  /// The text for a message: its beginning, when it is long.
+  var shortened: String { count > 80 ? prefix(80) + "…" : self }
+}
