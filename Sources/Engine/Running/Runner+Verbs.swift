@@ -1,9 +1,9 @@
-import YAML
-import Links
 import CEL
 import Catalog
+import Links
 import Source
 import Store
+import YAML
 
 /// The arguments of a call of a verb, read when the verb wants them.
 struct VerbArguments {

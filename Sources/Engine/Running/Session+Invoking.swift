@@ -1,7 +1,7 @@
-import YAML
 package import CEL
 import Catalog
 import Source
+import YAML
 
 /// A value that a parameter is given.
 package enum GivenValue {

@@ -1,9 +1,9 @@
-import YAML
 import CEL
 package import Catalog
 import JSON
 import Source
 package import Store
+import YAML
 
 /// All that runs share: the library, the store, the world outside, and what is compiled already.
 ///
