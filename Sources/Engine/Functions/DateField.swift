@@ -4,10 +4,15 @@ import CEL
 struct DateField {
   private let time: CivilTime
   private let offset: Int
+  private let abbreviation: String
+  private let zoneName: String
 
-  init(_ time: CivilTime, _ offset: Int) {
-    self.time = time
-    self.offset = offset
+  init(_ moment: Timestamp, _ zone: TimeZoneRules) {
+    let period = zone.period(at: moment.seconds)
+    offset = period.offset
+    abbreviation = period.abbreviation
+    zoneName = zone.name
+    time = CivilTime(moment, offset: offset)
   }
 
   /// The text of a field whose letter stands `count` times.
@@ -33,7 +38,9 @@ struct DateField {
     case "m": padded(time.minute, count)
     case "s": padded(time.second, count)
     case "S": String(padded(Int(time.nanoseconds), 9).prefix(count))
-    case "z", "O": gmt(isLong: count == 4)
+    case "z": abbreviation.allSatisfy(\.isLetter) ? abbreviation : gmt(isLong: count == 4)
+    case "O": gmt(isLong: count == 4)
+    case "V": zoneName
     case "Z":
       count == 4
         ? gmt(isLong: true) : zone(count == 5 ? .extended : .basic, zulu: count == 5 && offset == 0)

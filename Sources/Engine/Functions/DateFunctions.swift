@@ -27,8 +27,7 @@ enum DateFunctions {
       Function("format", .method) {
         (moment: Timestamp, pattern: String) throws(EvaluationError) in
         do throws(DatePattern.Failure) {
-          return try DatePattern(pattern).text(
-            of: clock.time(at: moment), offset: clock.offset(moment))
+          return try DatePattern(pattern).text(of: moment, in: clock.zone)
         } catch {
           throw EvaluationError(error.message)
         }

@@ -38,7 +38,7 @@ package struct DatePattern: Sendable {
     self.parts = parts
   }
 
-  private static let letters = "GyYuQqMLwdDEecahHKkmsSzOZXx"
+  private static let letters = "GyYuQqMLwdDEecahHKkmsSzOVZXx"
 
   /// UTS #35 has at most six letters in a field, but for fractions and the padding of years.
   private static func maxCount(of letter: Character) -> Int {
@@ -73,12 +73,13 @@ package struct DatePattern: Sendable {
     throw Failure(message: "the date pattern has a single quote that is not closed")
   }
 
-  /// The text of a time on a wall that is `offset` seconds ahead of UTC.
-  package func text(of time: CivilTime, offset: Int) -> String {
-    parts.map { part in
+  /// The text of a moment on a wall in a zone.
+  package func text(of moment: Timestamp, in zone: TimeZoneRules) -> String {
+    let field = DateField(moment, zone)
+    return parts.map { part in
       switch part {
       case .literal(let text): text
-      case .field(let letter, let count): DateField(time, offset).text(letter, count)
+      case .field(let letter, let count): field.text(letter, count)
       }
     }.joined()
   }

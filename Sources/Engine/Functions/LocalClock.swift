@@ -1,20 +1,34 @@
 package import CEL
+import Synchronization
 
 /// The clock on the user's wall: moments as days and times of day there, and back.
-package struct LocalClock: Sendable {
-  /// How many seconds the wall is ahead of UTC at a moment.
-  package let offset: @Sendable (Timestamp) -> Int
+///
+/// The rules of its zone are read when they are first needed, since most runs need none.
+package final class LocalClock: Sendable {
+  private let readZone: @Sendable () -> TimeZoneRules
+  private let knownZone = Mutex<TimeZoneRules?>(nil)
 
-  package init(offset: @escaping @Sendable (Timestamp) -> Int) {
-    self.offset = offset
+  /// A clock in the zone that a function reads.
+  package init(_ zone: @escaping @Sendable () -> TimeZoneRules) {
+    readZone = zone
   }
 
   /// A clock that shows UTC.
-  package static let utc = LocalClock { _ in 0 }
+  package static let utc = LocalClock { .utc }
+
+  /// The rules of the clock's zone.
+  package var zone: TimeZoneRules {
+    knownZone.withLock { known in
+      if let known { return known }
+      let zone = readZone()
+      known = zone
+      return zone
+    }
+  }
 
   /// What the wall shows at a moment.
   package func time(at moment: Timestamp) -> CivilTime {
-    CivilTime(moment, offset: offset(moment))
+    zone.civilTime(at: moment)
   }
 
   /// The moment at which the wall shows a time.
@@ -22,15 +36,7 @@ package struct LocalClock: Sendable {
   /// A time that the wall shows twice, when clocks go back, is the first of the two; one that it
   /// never shows, when they go forward, is as much later as they jump.
   package func moment(of time: CivilTime) -> Timestamp {
-    let day: Int64 = 86_400
-    let asUTC = time.timestamp()
-    let before = offset(Timestamp(seconds: asUTC.seconds - day))
-    let after = offset(Timestamp(seconds: asUTC.seconds + day))
-    for candidate in [before, after] {
-      let moment = time.timestamp(offset: candidate)
-      if offset(moment) == candidate { return moment }
-    }
-    return time.timestamp(offset: before)
+    zone.timestamp(of: time)
   }
 
   /// The first moment of a day.

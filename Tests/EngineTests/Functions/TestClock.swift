@@ -1,13 +1,18 @@
-import CEL
-
+@testable import CEL
 @testable import Engine
 
 extension LocalClock {
-  /// Central European time in 2026: summer time from 29 March to 25 October, 01:00 UTC.
-  static let berlin = LocalClock { moment in
-    let summer = Int64(1_774_746_000)..<Int64(1_792_890_000)
-    return summer.contains(moment.seconds) ? 7_200 : 3_600
-  }
+  /// Central European time, by the rule that has held since 1996.
+  static let berlin = LocalClock { .berlin }
+}
+
+extension TimeZoneRules {
+  /// Central European time, by the rule that has held since 1996.
+  static let berlin: TimeZoneRules = {
+    guard let rule = RecurringRule("CET-1CEST,M3.5.0,M10.5.0/3") else { return .utc }
+    return TimeZoneRules(
+      name: "Europe/Berlin", transitions: [], following: [], initial: rule.standard, footer: rule)
+  }()
 }
 
 /// The moment that a text in RFC 3339 means; the epoch for anything else.
