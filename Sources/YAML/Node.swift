@@ -65,6 +65,12 @@ package struct Scalar: Sendable {
   package let style: Style
   package let span: Span
 
+  package init(text: String, style: Style, span: Span) {
+    self.text = text
+    self.style = style
+    self.span = span
+  }
+
   /// Whether it is YAML's null: nothing at all, `~` or `null`, unquoted (YAML 1.2.2 §10.3.2).
   package var isNull: Bool {
     style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)

@@ -16,27 +16,22 @@ extension Runner {
       query.limit = Int(limit)
     }
     if first { query.limit = 1 }
-    if case .filter(let filter, let slot) = arguments.argument("where") {
-      query.filter = self.filter(filter, slot)
+    var source: ExpressionSource?
+    if case .filter(let filter, _) = arguments.argument("where") {
+      query.filter = self.filter(filter)
+      source = filter.source
     }
     let store = try session.store(for: entity)
-    let items = try session.translating { try store.find(query) }
+    let items = try session.translating(in: source) { try store.find(query) }
     if first { return items.first.map { .object($0) } ?? .null }
     return .list(items.map { .object($0) })
   }
 
-  /// A filter over items; null in an operation counts as no match (language §7).
-  private func filter(_ expression: CompiledExpression, _ slot: Int) -> Filter {
-    Filter { [self] item in
-      frame.slots[slot] = .object(item)
-      do throws(EvaluationError) {
-        let value = try expression.evaluate(frame)
-        if case .bool(let holds) = value { return holds }
-        throw EvaluationError("`where` gives \(value.typeName), and true or false is wanted")
-      } catch {
-        if error.code == .nullOperand { return false }
-        throw RunError(error, in: expression)
-      }
+  /// A filter over items with the values that its variables have now.
+  private func filter(_ expression: CompiledExpression) -> Filter {
+    let names = expression.program.variables
+    return Filter(expression.program, in: session.context.environment) { name in
+      names.firstIndex(of: name).map { frame.slots[expression.slots[$0]] }
     }
   }
 

@@ -211,7 +211,7 @@ final class Runner {
     do throws(EvaluationError) {
       return try expression.evaluate(frame)
     } catch {
-      throw RunError(error, in: expression)
+      throw RunError(error, in: expression.source)
     }
   }
 
@@ -249,10 +249,10 @@ final class Runner {
 
 extension RunError {
   /// An evaluation that failed, at its place in the document.
-  init(_ error: EvaluationError, in expression: CompiledExpression) {
+  init(_ error: EvaluationError, in source: ExpressionSource?) {
     let code: Code = error.code == .failed ? .failed : .invalidValue
+    let range = error.focus ?? error.range
     self.init(
-      code, error.message,
-      at: (error.focus ?? error.range).map(expression.source.span) ?? expression.source.span)
+      code, error.message, at: source.map { source in range.map(source.span) ?? source.span })
   }
 }

@@ -155,11 +155,17 @@ package final class Session {
   }
 
   /// Runs a body and makes what the store throws an error of the run.
-  func translating<Result>(_ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter source: the expression that the store evaluates, for the place of a mistake in it.
+  func translating<Result>(
+    in source: ExpressionSource? = nil, _ body: () throws -> Result
+  ) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError {
       throw RunError(RunError.Code(error.languageCode), error.message)
+    } catch let error as EvaluationError {
+      throw RunError(error, in: source)
     }
   }
 }

@@ -1,0 +1,147 @@
+package import CEL
+import Catalog
+import Source
+package import Store
+import YAML
+
+/// Work on items without a document: what the command line's own commands do.
+extension Session {
+  /// What items are wanted, in the words of a person.
+  package struct Search {
+    package var entity: String
+    package var match: String?
+    /// A `where`, as it was given.
+    package var filter: String?
+    /// Property names, each with `-` before it for descending order.
+    package var sort: [String] = []
+    package var limit: Int?
+
+    package init(entity: String) {
+      self.entity = entity
+    }
+  }
+
+  /// The query of a search, its names checked.
+  ///
+  /// - Throws: `Diagnostics` when the `where` or a sort key is wrong.
+  package func query(_ search: Search) throws -> Query {
+    let definition = try entity(search.entity).definition
+    var query = Query(search.entity, match: search.match, limit: search.limit)
+    query.sort = search.sort.map { SortKey(parsing: $0) }
+    for key in query.sort {
+      let names = definition.properties.map(\.name.text) + ["id", "createdAt", "updatedAt"]
+      guard names.contains(key.property) else {
+        throw RunError(
+          .invalidValue, "\(search.entity) has no property `\(key.property)` to sort by",
+          help: Suggestion.help(for: key.property, in: names)
+        ).asUsage
+      }
+    }
+    if let text = search.filter {
+      let expression = try compile(text, label: "--where", of: definition)
+      query.filter = try Filter(expression.program, in: context.environment)
+    }
+    return query
+  }
+
+  /// Finds items.
+  ///
+  /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.
+  package func find(_ search: Search) throws -> [Item] {
+    let query = try query(search)
+    let store = try store(for: search.entity)
+    return try translating { try store.find(query) }
+  }
+
+  private func compile(
+    _ text: String, label: String, of definition: EntityDefinition
+  ) throws -> CompiledExpression {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let slot = scopes.makeSlot()
+    let compiler = ExpressionCompiler(context: context, collector: collector)
+    let source = collector.collecting { () throws(Diagnostic) in
+      try ExpressionSource(scalar: Scalar(text: text, label: label))
+    }
+    let expression = source.flatMap {
+      compiler.compile($0, scopes, subject: .init(slot: slot, entity: definition))
+    }
+    guard let expression, !collector.hasErrors else { throw Diagnostics(collector.all) }
+    return expression
+  }
+
+  /// The item that a text stands for; without an entity the text is a reference.
+  package func item(_ text: String, of entity: String?) throws -> Item {
+    let resolver = ItemResolver(self)
+    guard let entity else { return try resolver.item(reference: text) }
+    return try resolver.item(text, of: entity, named: "ref")
+  }
+
+  /// The properties that a person gave as text, each read as its type.
+  ///
+  /// - Throws: `invalid-value`, also for a name that is no property.
+  package func properties(
+    _ fields: [(name: String, text: String)], of entity: String
+  ) throws -> [(name: String, value: Value)] {
+    let definition = try self.entity(entity).definition
+    var converter = Converter(self)
+    converter.isFromPerson = true
+    return try fields.map { field in
+      guard let property = definition.property(field.name) else {
+        throw RunError(
+          .invalidValue, "\(entity) has no property `\(field.name)`",
+          help: Suggestion.help(for: field.name, in: definition.properties.map(\.name.text))
+        ).asUsage
+      }
+      do {
+        return (
+          field.name,
+          try converter.convert(.string(field.text), to: property.type, named: field.name)
+        )
+      } catch let error as RunError {
+        throw error.asUsage
+      }
+    }
+  }
+
+  /// Creates an item.
+  package func create(
+    _ entity: String, _ values: [(name: String, value: Value)], onConflict policy: ConflictPolicy
+  ) throws -> Item {
+    let store = try store(for: entity)
+    return try translating { try store.create(Draft(entity, values), onConflict: policy) }
+  }
+
+  /// Changes an item.
+  package func update(
+    _ item: Item, set: [(name: String, value: Value)], add: [(name: String, value: Value)],
+    remove: [(name: String, value: Value)]
+  ) throws -> Item {
+    guard let reference = item.reference else { return item }
+    let store = try store(for: item.entity)
+    return try translating {
+      try store.update(reference, set: set, add: add, remove: remove)
+    }
+  }
+
+  /// Deletes an item once a person agreed.
+  ///
+  /// - Throws: `declined`, `needs-value`.
+  package func delete(_ item: Item) throws {
+    guard let reference = item.reference else { return }
+    let prompt = "Delete \(Renderer(self).title(of: item)) (\(reference))?"
+    guard try Asker(self).confirm(prompt, keys: ["confirm"], danger: false) else {
+      throw RunError(.declined, "“\(prompt)” was answered with no")
+    }
+    let store = try store(for: item.entity)
+    try translating { try store.delete(reference) }
+  }
+}
+
+extension Scalar {
+  /// Text that was given on a command line, as if it were a file of its own.
+  package init(text: String, label: String) {
+    let file = SourceFile(name: label, text: text)
+    self.init(text: text, style: .plain, span: Span(file, 0..<file.bytes.count))
+  }
+}
