@@ -51,6 +51,16 @@ let package = Package(
     library("YAML", ["Source", "CYAML"]),
     library("CEL", ["Source", "CRE2"]),
     library("JSON", ["CEL", "CJansson"]),
+    // What the conformance suite of CEL says, for its tool and its test.
+    .target(
+      name: "CELConformance", dependencies: ["CEL", "JSON"], path: "Sources/CELTools/Conformance",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "cel-conformance", dependencies: ["CELConformance"],
+      path: "Sources/CELTools/cel-conformance", swiftSettings: settings),
+    .executableTarget(
+      name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
+      swiftSettings: settings),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Store", ["CEL", "JSON", "CSQLite"]),
@@ -78,7 +88,7 @@ let package = Package(
     .executableTarget(
       name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
-    tests(of: "CEL"),
+    tests(of: "CEL", ["CELConformance"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),

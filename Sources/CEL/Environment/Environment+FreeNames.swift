@@ -127,7 +127,7 @@ private struct FreeNameReplacer {
     let count = macro.variableCount(of: arguments.count)
     var rebuilt = Array(arguments.prefix(count))
     if first > count { rebuilt += replaceAll(Array(arguments[count..<first])) }
-    let names = arguments.prefix(count).compactMap(\.qualifiedName)
+    let names = arguments.prefix(count).compactMap { environment.variableName($0) }
     bound += names
     rebuilt += replaceAll(Array(arguments.dropFirst(first)))
     bound.removeLast(names.count)

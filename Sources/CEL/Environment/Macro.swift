@@ -48,3 +48,19 @@ enum Macro: Sendable {
     return variableCount(of: argumentCount)
   }
 }
+
+extension Environment {
+  /// The name that an argument of a macro gives to a variable; blocks number theirs.
+  func variableName(_ argument: Expression) -> String? {
+    switch argument.kind {
+    case .identifier(let name, isRooted: false): return name
+    case .call("iterVar", _?, let numbers, _) where knowsBlocks,
+      .call("accuVar", _?, let numbers, _) where knowsBlocks:
+      guard numbers.count == 2, case .literal(.int(let depth)) = numbers[0].kind,
+        case .literal(.int(let position)) = numbers[1].kind
+      else { return nil }
+      return "@it:\(depth):\(position)"
+    default: return nil
+    }
+  }
+}

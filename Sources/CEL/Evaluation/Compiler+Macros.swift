@@ -7,7 +7,7 @@ extension Compiler {
     case .block: return try block(origin, arguments)
     case .blockIndex: return try blockIndex(origin, arguments[0])
     case .blockVariable:
-      guard let name = variableName(origin), let slot = local(name) else {
+      guard let name = environment.variableName(origin), let slot = local(name) else {
         throw Self.problem("there is no such variable here", origin)
       }
       return LocalNode(slot: slot)
@@ -133,22 +133,8 @@ extension Compiler {
   // MARK: - Variables
 
   private func variable(_ argument: Expression) throws(ExpressionError) -> String {
-    if let name = variableName(argument) { return name }
+    if let name = environment.variableName(argument) { return name }
     throw Self.problem("a name for a variable is expected here", argument)
-  }
-
-  /// The name that an argument gives to a variable; blocks number theirs.
-  private func variableName(_ argument: Expression) -> String? {
-    switch argument.kind {
-    case .identifier(let name, isRooted: false): return name
-    case .call("iterVar", _?, let numbers, _) where environment.knowsBlocks,
-      .call("accuVar", _?, let numbers, _) where environment.knowsBlocks:
-      guard numbers.count == 2, case .literal(.int(let depth)) = numbers[0].kind,
-        case .literal(.int(let position)) = numbers[1].kind
-      else { return nil }
-      return "@it:\(depth):\(position)"
-    default: return nil
-    }
   }
 
   private static func problem(

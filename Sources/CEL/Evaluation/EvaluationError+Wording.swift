@@ -2,12 +2,12 @@ internal import Source
 
 extension EvaluationError.Reason {
   /// The failure in words; `origin` is the part of the expression that failed.
-  func message(at origin: Expression?) -> String {
+  func message(at origin: Expression?, withAdvice: Bool = true) -> String {
     let place = origin.map { ": \(Self.excerpt($0))" } ?? ""
     switch self {
     case .stated(_, let message): return message
     case .operands(let symbol, let kinds):
-      return Self.operation(symbol, kinds) + place
+      return Self.operation(symbol, kinds, withAdvice: withAdvice) + place
     case .arguments(let name, let kinds, let signatures):
       let given = kinds.isEmpty ? "no arguments" : kinds.joined(separator: ", ")
       let wanted = signatures.isEmpty ? "" : "; it is \(signatures.joined(separator: " or "))"
@@ -40,10 +40,12 @@ extension EvaluationError.Reason {
     }
   }
 
-  private static func operation(_ symbol: String, _ kinds: [String]) -> String {
+  private static func operation(
+    _ symbol: String, _ kinds: [String], withAdvice: Bool
+  ) -> String {
     let first = kinds.first ?? "nothing"
     let second = kinds.last ?? "nothing"
-    let advice = advice(first, second)
+    let advice = withAdvice ? advice(first, second) : ""
     switch symbol {
     case "<", "<=", ">", ">=", "==", "!=": return "can't compare \(first) with \(second)\(advice)"
     case "+": return "can't add \(second) to \(first)\(advice)"

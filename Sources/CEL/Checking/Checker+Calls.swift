@@ -1,0 +1,149 @@
+internal import Source
+
+extension Checker {
+  mutating func call(
+    _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
+    isRooted: Bool
+  ) -> CELType {
+    if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
+      return expand(macro, origin, receiver, arguments)
+    }
+    guard let receiver else {
+      for candidate in environment.candidates(for: name, isRooted: isRooted) {
+        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
+        if !overloads.isEmpty { return resolve(origin, name, overloads, arguments) }
+      }
+      for argument in arguments { _ = check(argument) }
+      return unknown(origin, name, style: .global)
+    }
+    if let qualifier = receiver.qualifiedName, !beginsWithLocal(receiver) {
+      let qualified = "\(qualifier).\(name)"
+      for candidate in environment.candidates(for: qualified, isRooted: receiver.isRootedName) {
+        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
+        if !overloads.isEmpty { return resolve(origin, qualified, overloads, arguments) }
+      }
+    }
+    let overloads = environment.overloads(of: name).filter { $0.style == .method }
+    if overloads.isEmpty {
+      // The arguments may be those of a mistyped macro, whose variables nobody knows.
+      _ = check(receiver)
+      return unknown(origin, name, style: .method)
+    }
+    return resolve(origin, name, overloads, [receiver] + arguments)
+  }
+
+  private mutating func unknown(
+    _ origin: Expression, _ name: String, style: Function.Style
+  ) -> CELType {
+    let isMethod = style == .method
+    let others = environment.overloads(of: name)
+    var help: String?
+    if let other = others.first {
+      help = "it is written `\(other.signature)`"
+    } else {
+      help = Suggestion.nearest(to: name, in: environment.functionNames(style: style)).map {
+        "did you mean `\($0)`?"
+      }
+    }
+    let what = isMethod ? "there is no function `.\(name)()`" : "there is no function `\(name)`"
+    return report(.unknownFunction, what, at: origin.focus, help: help)
+  }
+
+  /// The result of the overload that fits; where open types leave more than one, what they share.
+  private mutating func resolve(
+    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression]
+  ) -> CELType {
+    let given = checkAll(arguments)
+    let fitting = overloads.filter { $0.takes(arguments.count) }
+    if fitting.isEmpty {
+      let isMethod = overloads[0].style == .method
+      return report(
+        .wrongArguments,
+        Self.wrongCount(name, arguments.count - (isMethod ? 1 : 0), overloads), at: origin.focus,
+        help: "it is \(Self.signatures(overloads))")
+    }
+    var result: CELType?
+    for function in fitting {
+      var names: [String: CELType] = [:]
+      let wanted = function.parameters(for: arguments.count).map {
+        types.instantiate($0, &names)
+      }
+      guard types.assign(given, to: wanted) else { continue }
+      let type = types.resolve(types.instantiate(function.result, &names))
+      if let known = result {
+        if known != type { result = .dyn }
+      } else {
+        result = type
+      }
+      // With nothing open, the first that fits is the one that will be called.
+      if given.allSatisfy({ types.resolve($0).isKnown }) { break }
+    }
+    // The first value that is there is taken, so that one which always is ends the doubt.
+    if name == "coalesce", let type = result,
+      given.contains(where: { types.resolve($0).isNeverNull })
+    {
+      return type.withoutNull
+    }
+    return result ?? mismatch(origin, name, fitting, arguments, given)
+  }
+
+  private mutating func mismatch(
+    _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression],
+    _ given: [CELType]
+  ) -> CELType {
+    let isMethod = overloads[0].style == .method
+    if overloads.count == 1 {
+      let wanted = overloads[0].parameters(for: arguments.count)
+      for (index, type) in wanted.enumerated() {
+        var names: [String: CELType] = [:]
+        let instance = types.instantiate(type, &names)
+        if types.assign(given[index], to: instance) { continue }
+        let what =
+          isMethod && index == 0
+          ? "`\(name)` is for \(type), not \(self.name(given[index]))"
+          : "`\(name)` wants \(type) here, not \(self.name(given[index]))"
+        return report(
+          .wrongArguments, what, at: arguments[index].range,
+          help: "it is \(Self.signatures(overloads))")
+      }
+    }
+    let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }
+    let what = kinds.isEmpty ? "" : " with \(kinds.joined(separator: ", "))"
+    let receiver = isMethod ? " on \(self.name(given[0]))" : ""
+    return report(
+      .wrongArguments, "`\(name)` can't be called\(receiver)\(what)", at: origin.range,
+      help: "it is \(Self.signatures(overloads))")
+  }
+
+  private static func wrongCount(
+    _ name: String, _ count: Int, _ overloads: [Function]
+  ) -> String {
+    let isMethod = overloads[0].style == .method
+    let counts = Set(overloads.map { $0.parameters.count - (isMethod ? 1 : 0) }).sorted()
+    let wanted = counts.map(String.init).joined(separator: " or ")
+    return "`\(name)` takes \(wanted) \(counts == [1] ? "argument" : "arguments"), not \(count)"
+  }
+
+  private static func signatures(_ overloads: [Function]) -> String {
+    let shown = overloads.prefix(4).map { "`\($0.signature)`" }
+    return shown.joined(separator: " or ") + (overloads.count > 4 ? " or …" : "")
+  }
+}
+
+extension Function {
+  /// The types of so many parameters, the last repeated where it is variadic.
+  func parameters(for count: Int) -> [CELType] {
+    guard let last = parameters.last, count > parameters.count else { return parameters }
+    return parameters + Array(repeating: last, count: count - parameters.count)
+  }
+}
+
+extension Environment {
+  /// The names of functions of a style, and of macros, for "did you mean".
+  func functionNames(style: Function.Style) -> [String] {
+    let macros = ["all", "exists", "exists_one", "map", "filter", "sortBy", "transformList"]
+    let names = Library.functionNames + Array(functions.keys)
+    let fitting = names.filter { overloads(of: $0).contains { $0.style == style } }
+    return style == .method ? fitting + macros + Array(iterations.keys) : fitting + ["has"]
+  }
+}

@@ -1,0 +1,177 @@
+extension Checker {
+  mutating func expand(
+    _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
+  ) -> CELType {
+    switch macro {
+    case .has: return has(arguments[0])
+    case .block: return block(arguments)
+    case .blockIndex:
+      guard case .literal(.int(let index)) = arguments[0].kind, let parts = blocks.last,
+        index >= 0, index < Int64(parts.count)
+      else { return report(.wrongArguments, "there is no such part of a block", at: origin.range) }
+      return parts[Int(index)]
+    case .blockVariable:
+      return environment.variableName(origin).flatMap { local($0) } ?? .dyn
+    case .bind:
+      let value = check(arguments[1])
+      guard let name = variable(arguments[0]) else { return .dyn }
+      return withVariables([(name, value)]) { $0.check(arguments[2]) }
+    case .optionalMap, .optionalFlatMap:
+      var isFlat = false
+      if case .optionalFlatMap = macro { isFlat = true }
+      return optionalMap(origin, receiver ?? origin, arguments, isFlat: isFlat)
+    case .iteration(let iteration):
+      return iterate(iteration, origin, receiver ?? origin, arguments)
+    default: return loop(macro, receiver ?? origin, arguments)
+    }
+  }
+
+  private mutating func has(_ argument: Expression) -> CELType {
+    guard case .select(let operand, let field, false) = argument.kind else {
+      return report(
+        .wrongArguments, "`has` wants a field, as in has(self.title)", at: argument.range,
+        help: "compare with null instead")
+    }
+    let type = types.resolve(check(operand))
+    _ = selection(argument, field, of: type, isOptional: false)
+    return .bool
+  }
+
+  private mutating func optionalMap(
+    _ origin: Expression, _ receiver: Expression, _ arguments: [Expression], isFlat: Bool
+  ) -> CELType {
+    let wrapped = types.fresh()
+    let given = check(receiver)
+    if !types.assign(given, to: .optional(wrapped)) {
+      _ = report(
+        .wrongType, "this macro is for optionals, not \(name(given))", at: receiver.range)
+    }
+    guard let name = variable(arguments[0]) else { return .dyn }
+    let body = withVariables([(name, wrapped)]) { $0.check(arguments[1]) }
+    if !isFlat { return .optional(body) }
+    let inner = types.fresh()
+    if types.assign(body, to: .optional(inner)) { return .optional(inner) }
+    return report(
+      .wrongType, "`optFlatMap` wants an optional here, not \(self.name(body))",
+      at: arguments[1].range)
+  }
+
+  // MARK: - Loops
+
+  private mutating func loop(
+    _ macro: Macro, _ receiver: Expression, _ arguments: [Expression]
+  ) -> CELType {
+    let count = macro.variableCount(of: arguments.count)
+    let range = types.resolve(check(receiver))
+    let (first, second) = elements(of: range, receiver, count: count)
+    let names = arguments.prefix(count).compactMap { variable($0) }
+    guard names.count == count else { return .dyn }
+    let rest = Array(arguments.dropFirst(count))
+    return withVariables(Array(zip(names, [first, second]))) { checker in
+      checker.result(macro, rest, key: first)
+    }
+  }
+
+  private mutating func result(
+    _ macro: Macro, _ rest: [Expression], key: CELType
+  ) -> CELType {
+    if rest.count > 1 { condition(rest[0]) }
+    switch macro {
+    case .all, .exists, .existsOne:
+      condition(rest[0])
+      return .bool
+    case .filter:
+      condition(rest[0])
+      return .list(key)
+    case .transformMap: return .map(key, check(rest[rest.count - 1]))
+    case .transformMapEntry:
+      let entry = check(rest[rest.count - 1])
+      let map = CELType.map(types.fresh(), types.fresh())
+      if types.assign(entry, to: map) { return types.resolve(map) }
+      return report(
+        .wrongType, "`transformMapEntry` wants a map here, not \(name(entry))",
+        at: rest[rest.count - 1].range)
+    default: return .list(check(rest[rest.count - 1]))
+    }
+  }
+
+  private mutating func condition(_ expression: Expression) {
+    let type = check(expression)
+    if !types.assign(type, to: .bool) {
+      _ = report(
+        .wrongType, "a condition must be a bool, not \(name(type))", at: expression.range)
+    }
+  }
+
+  /// The types of a loop's variables: the element; or index and element, key and value.
+  private mutating func elements(
+    of range: CELType, _ origin: Expression, count: Int
+  ) -> (CELType, CELType) {
+    switch range {
+    case .list(let element): return count == 2 ? (.int, element) : (element, .dyn)
+    case .map(let key, let value): return (key, value)
+    case .nullable(let type): return elements(of: type, origin, count: count)
+    case .dyn: return (.dyn, .dyn)
+    case .parameter:
+      _ = types.assign(.dyn, to: range)
+      return (.dyn, .dyn)
+    default:
+      let type = report(
+        .wrongType, "can't go through \(name(range)), only through a list or map",
+        at: origin.range)
+      return (type, type)
+    }
+  }
+
+  private mutating func iterate(
+    _ iteration: Iteration, _ origin: Expression, _ receiver: Expression,
+    _ arguments: [Expression]
+  ) -> CELType {
+    var names: [String: CELType] = [:]
+    let wanted = types.instantiate(iteration.receiver, &names)
+    let given = check(receiver)
+    if !types.assign(given, to: wanted) {
+      _ = report(
+        .wrongArguments, "`\(iteration.name)` is for \(iteration.receiver), not \(name(given))",
+        at: receiver.range)
+    }
+    var variables: [(String, CELType)] = []
+    for (argument, type) in zip(arguments, iteration.variables) {
+      guard let name = variable(argument) else { return .dyn }
+      variables.append((name, types.resolve(types.instantiate(type, &names))))
+    }
+    let expected = types.instantiate(iteration.expression, &names)
+    let body = arguments[arguments.count - 1]
+    let found = withVariables(variables) { $0.check(body) }
+    if !types.assign(found, to: expected) {
+      _ = report(
+        .wrongArguments,
+        "`\(iteration.name)` wants \(iteration.expression) here, not \(name(found))",
+        at: body.range)
+    }
+    return types.resolve(types.instantiate(iteration.result, &names))
+  }
+
+  // MARK: - Blocks and variables
+
+  private mutating func block(_ arguments: [Expression]) -> CELType {
+    guard case .list(let elements) = arguments[0].kind else {
+      return report(
+        .wrongArguments, "`cel.block` wants a list of expressions", at: arguments[0].range)
+    }
+    blocks.append([])
+    defer { blocks.removeLast() }
+    for element in elements {
+      let type = check(element.value)
+      blocks[blocks.count - 1].append(type)
+    }
+    return check(arguments[1])
+  }
+
+  private mutating func variable(_ argument: Expression) -> String? {
+    if let name = environment.variableName(argument) { return name }
+    _ = report(
+      .wrongArguments, "a name for a variable is expected here", at: argument.range)
+    return nil
+  }
+}

@@ -1,0 +1,165 @@
+internal import Source
+
+extension Checker {
+  mutating func name(_ origin: Expression, _ name: String, isRooted: Bool) -> CELType {
+    if !isRooted, let local = local(name) { return local }
+    if let type = meaning(name, isRooted: isRooted) { return type }
+    if environment.allowsUndeclaredNames { return .dyn }
+    return report(
+      .unknownName, "there is no value named `\(name)`", at: origin.focus,
+      help: Suggestion.help(for: name, in: namesInReach))
+  }
+
+  mutating func select(
+    _ origin: Expression, _ operand: Expression, _ field: String, isOptional: Bool
+  ) -> CELType {
+    if !isOptional, let name = origin.qualifiedName, !beginsWithLocal(origin),
+      let type = meaning(name, isRooted: origin.isRootedName)
+    {
+      return type
+    }
+    let operandType = types.resolve(check(operand))
+    return selection(origin, field, of: operandType, isOptional: isOptional)
+  }
+
+  /// The type of a field, as `has` and selection see it.
+  mutating func selection(
+    _ origin: Expression, _ field: String, of operand: CELType, isOptional: Bool
+  ) -> CELType {
+    func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
+    switch operand {
+    case .dyn: return wrap(.dyn)
+    case .parameter:
+      _ = types.assign(.dyn, to: operand)
+      return wrap(.dyn)
+    case .nullable(let type):
+      return selection(origin, field, of: type, isOptional: isOptional)
+    case .map(let key, let value):
+      guard types.assign(.string, to: key) else {
+        return report(
+          .wrongType, "the keys of this map are \(name(key)), not text", at: origin.focus,
+          help: "use an index, such as [1]")
+      }
+      return wrap(value)
+    case .optional(let wrapped):
+      let type = selection(origin, field, of: types.resolve(wrapped), isOptional: false)
+      return .optional(type)
+    case .object(let name):
+      guard let type = environment.objectType(named: name) else { return wrap(.dyn) }
+      guard let fieldType = type.type(of: field) else {
+        return report(
+          .unknownField, "`\(name)` has no field `\(field)`", at: origin.focus,
+          help: Suggestion.help(for: field, in: type.fields.map(\.name)))
+      }
+      return wrap(fieldType)
+    default:
+      let isMethod = environment.overloads(of: field).contains { $0.style == .method }
+      return report(
+        .unknownField, "\(name(operand)) has no fields, so there is no `\(field)`",
+        at: origin.focus, help: isMethod ? "did you mean `\(field)()`?" : nil)
+    }
+  }
+
+  mutating func index(
+    _ origin: Expression, _ operand: Expression, _ index: Expression, isOptional: Bool
+  ) -> CELType {
+    let operandType = types.resolve(check(operand))
+    let indexType = check(index)
+    func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
+    if case .optional(let wrapped) = operandType {
+      return .optional(element(origin, of: types.resolve(wrapped), index, indexType))
+    }
+    return wrap(element(origin, of: operandType, index, indexType))
+  }
+
+  private mutating func element(
+    _ origin: Expression, of operand: CELType, _ index: Expression, _ indexType: CELType
+  ) -> CELType {
+    switch operand {
+    case .dyn: return .dyn
+    case .parameter:
+      _ = types.assign(.dyn, to: operand)
+      return .dyn
+    case .nullable(let type): return element(origin, of: type, index, indexType)
+    case .list(let element):
+      if !types.assign(indexType, to: .int) {
+        return report(
+          .wrongType, "the index of a list must be int, not \(name(indexType))", at: index.range)
+      }
+      return element
+    case .map(let key, let value):
+      if !types.assign(indexType, to: key) {
+        return report(
+          .wrongType, "the keys of this map are \(name(key)), not \(name(indexType))",
+          at: index.range)
+      }
+      return value
+    default: return report(.wrongType, "can't index \(name(operand))", at: origin.range)
+    }
+  }
+
+  mutating func object(
+    _ origin: Expression, _ name: String, _ fields: [Expression.Field], isRooted: Bool
+  ) -> CELType {
+    let candidates = environment.candidates(for: name, isRooted: isRooted)
+    let known = environment
+    guard let type = candidates.lazy.compactMap({ known.objectType(named: $0) }).first else {
+      for field in fields { _ = check(field.value) }
+      return report(.unknownName, "there is no type named `\(name)`", at: origin.focus)
+    }
+    for field in fields {
+      let given = check(field.value)
+      guard let wanted = type.type(of: field.name) else {
+        _ = report(
+          .unknownField, "`\(type.name)` has no field `\(field.name)`", at: field.nameRange,
+          help: Suggestion.help(for: field.name, in: type.fields.map(\.name)))
+        continue
+      }
+      if !types.assign(given, to: field.isOptional ? .optional(wanted) : wanted) {
+        _ = report(
+          .wrongType, "`\(field.name)` must be \(wanted), not \(self.name(given))",
+          at: field.value.range)
+      }
+    }
+    return .object(type.name)
+  }
+
+  // MARK: - Meanings
+
+  /// The type of a declared variable, or of a type used as a value.
+  private func meaning(_ name: String, isRooted: Bool) -> CELType? {
+    switch environment.meaning(of: name, isRooted: isRooted) {
+    case .variable(_, let type): type
+    case .type(let type): .type(Self.type(named: type.name))
+    case nil: nil
+    }
+  }
+
+  func beginsWithLocal(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .identifier(let name, let isRooted): !isRooted && local(name) != nil
+    case .select(let operand, _, _): beginsWithLocal(operand)
+    default: false
+    }
+  }
+
+  private static func type(named name: String) -> CELType? {
+    switch name {
+    case "null_type": .null
+    case "bool": .bool
+    case "int": .int
+    case "uint": .uint
+    case "double": .double
+    case "string": .string
+    case "bytes": .bytes
+    case "list": .list(.dyn)
+    case "map": .map(.dyn, .dyn)
+    case "optional_type": .optional(.dyn)
+    case "google.protobuf.Timestamp": .timestamp
+    case "google.protobuf.Duration": .duration
+    case "type": .type(nil)
+    case "net.IP", "net.CIDR": .opaque(name)
+    default: .object(name)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import CEL
+
+/// The one message type that cases without protocol buffers use.
+final class RequiredMessage: ObjectValue {
+  static let type = ObjectType(
+    "cel.expr.conformance.proto2.TestRequired", fields: [("required_int32", .int)]
+  ) { fields in RequiredMessage(fields) }
+
+  private let fields: MapValue
+
+  init(_ fields: MapValue) {
+    self.fields = fields
+  }
+
+  var typeName: String { Self.type.name }
+  var fieldNames: [String] { Self.type.fields.map(\.name) }
+  func field(_ name: String) -> Value? { fields[name] }
+  func hasField(_ name: String) -> Bool { fields[name] != nil }
+
+  func isEqual(to other: any ObjectValue) -> Bool {
+    (other as? RequiredMessage)?.fields == fields
+  }
+}

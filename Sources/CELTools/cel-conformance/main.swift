@@ -1,0 +1,58 @@
+import CELConformance
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// cel-conformance FILE…: runs the cases of files, a line for each failure and a sum at the end.
+
+/// All bytes of a file; nil when it can't be read.
+func bytes(of path: String) -> [UInt8]? {
+  guard let file = fopen(path, "rb") else { return nil }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+    bytes += buffer[..<count]
+  }
+  return bytes
+}
+
+/// Prints a line on standard error.
+func warn(_ message: String) {
+  var line = "cel-conformance: \(message)\n"
+  line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+}
+
+let paths = CommandLine.arguments.dropFirst()
+if paths.isEmpty {
+  warn("usage: cel-conformance FILE…")
+  exit(2)
+}
+var passed = 0
+var failed = 0
+for path in paths {
+  guard let bytes = bytes(of: path) else {
+    warn("can't read \(path)")
+    exit(2)
+  }
+  let cases: [ConformanceCase]
+  do {
+    cases = try ConformanceCase.read(bytes)
+  } catch {
+    warn("\(path): \(error)")
+    exit(2)
+  }
+  for one in cases {
+    if let failure = ConformanceRunner.failure(of: one) {
+      failed += 1
+      print("\(one.name): \(one.expression)\n  \(failure)")
+    } else {
+      passed += 1
+    }
+  }
+}
+print("\(passed) passed, \(failed) failed")
+exit(failed == 0 ? 0 : 1)
