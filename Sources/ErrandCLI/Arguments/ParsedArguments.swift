@@ -1,0 +1,115 @@
+import Source
+
+/// The words of a command line, sorted into flags and positional words.
+struct ParsedArguments {
+  private(set) var words: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Sorts words by the flags that may be given; after `--` everything is positional.
+  ///
+  /// - Throws: `UsageError` for an unknown flag or a missing value.
+  init(_ arguments: some Sequence<String>, flags: [Flag]) throws(UsageError) {
+    var rest = Array(arguments)[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        words += rest
+        return
+      }
+      if word.hasPrefix("--") {
+        try takeLong(word.dropFirst(2), &rest, flags)
+      } else if word.hasPrefix("-"), word.count > 1, !Self.isNumber(word) {
+        try takeShort(word.dropFirst(), &rest, flags)
+      } else {
+        words.append(word)
+      }
+    }
+  }
+
+  private mutating func takeLong(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) {
+    let name = String(text.prefix { $0 != "=" })
+    let attached = text.contains("=") ? String(text.dropFirst(name.count + 1)) : nil
+    guard let flag = flags.first(where: { $0.name == name }) else {
+      if name.hasPrefix("no-"), attached == nil,
+        let flag = flags.first(where: { $0.name == name.dropFirst(3) }), case .toggle = flag.kind
+      {
+        values[flag.name, default: []].append("false")
+        return
+      }
+      throw UsageError(
+        "there is no flag --\(name)",
+        help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
+          ?? "--help lists the flags")
+    }
+    switch flag.kind {
+    case .toggle: values[name, default: []].append(attached ?? "true")
+    case .value(let what):
+      guard let value = attached ?? rest.popFirst() else {
+        throw UsageError("--\(name) needs a value", help: "write --\(name) \(what)")
+      }
+      values[name, default: []].append(value)
+    }
+  }
+
+  private mutating func takeShort(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      guard let flag = flags.first(where: { $0.short == letter }) else {
+        throw UsageError("there is no flag -\(letter)", help: "--help lists the flags")
+      }
+      guard case .value(let what) = flag.kind else {
+        values[flag.name, default: []].append("true")
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
+        throw UsageError("-\(letter) needs a value", help: "write -\(letter) \(what)")
+      }
+      values[flag.name, default: []].append(value)
+      return
+    }
+  }
+
+  /// Whether a word such as `-3` or `-0.5` is a value and no flag.
+  private static func isNumber(_ word: String) -> Bool {
+    word.dropFirst().allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } && word != "-0"
+  }
+
+  /// All values of a flag in the order in which they were given.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The last value of a flag.
+  func last(_ name: String) -> String? { values[name]?.last }
+
+  /// Whether a toggle is on.
+  func isOn(_ name: String) -> Bool { values[name].map { $0.last != "false" } ?? false }
+
+  /// The values of a flag that are written `name=value`.
+  ///
+  /// - Throws: `UsageError` for one without `=`.
+  func pairs(_ name: String) throws(UsageError) -> [(key: String, value: String)] {
+    var pairs: [(key: String, value: String)] = []
+    for text in all(name) {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw UsageError(
+          "“\(text)” is not of the form NAME=VALUE", help: "write --\(name) NAME=VALUE")
+      }
+      pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+    return pairs
+  }
+}
+
+/// A command line that can't be understood.
+struct UsageError: Error {
+  let message: String
+  let help: String?
+
+  init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}

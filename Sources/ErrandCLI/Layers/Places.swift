@@ -1,0 +1,29 @@
+/// Where a person's files are (XDG Base Directory Specification 0.8).
+struct Places: Sendable {
+  let config: String
+  let data: String
+  let state: String
+  let workingFolder: String
+
+  /// The places that an environment names; nil where not even the home folder is known.
+  init?(environment: (String) -> String?, workingFolder: String) {
+    func place(_ variable: String, _ fallback: String) -> String? {
+      // The specification has relative paths ignored.
+      if let path = environment(variable), path.hasPrefix("/") { return path + "/errand" }
+      guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+      return home + "/" + fallback + "/errand"
+    }
+    guard let config = place("XDG_CONFIG_HOME", ".config"),
+      let data = place("XDG_DATA_HOME", ".local/share"),
+      let state = place("XDG_STATE_HOME", ".local/state")
+    else { return nil }
+    self.config = config
+    self.data = data
+    self.state = state
+    self.workingFolder = workingFolder
+  }
+
+  var defaultStore: String { data + "/library.db" }
+  var key: String { data + "/keys/links.key" }
+  var trusted: String { state + "/trusted" }
+}

@@ -1,0 +1,93 @@
+import CEL
+import Engine
+import JSON
+import Source
+import Store
+
+/// Anything that can end a command, in one form for people and programs.
+struct ErrorReport {
+  let code: String
+  let message: String
+  let help: String?
+  let path: [String]
+  let diagnostics: [Diagnostic]
+  let status: Int32
+  /// Where the failing step or expression stands.
+  let span: Span?
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as Diagnostics:
+      self.init(diagnostics: error.all)
+    case let error as Diagnostic:
+      self.init(diagnostics: [error])
+    case let error as UsageError:
+      self.init("usage", error.message, help: error.help, status: ExitStatus.usage)
+    case let error as RunError:
+      self.init(
+        error.code.name, error.message, help: error.help, path: error.path,
+        status: ExitStatus.of(error), span: error.span)
+    case let error as StoreError:
+      self.init(error.languageCode, error.message, status: ExitStatus.failed)
+    case let error as JSONError:
+      self.init("invalid-value", error.description, status: ExitStatus.failed)
+    default:
+      self.init("internal", "\(error)", status: ExitStatus.failed)
+    }
+  }
+
+  private init(
+    _ code: String, _ message: String, help: String? = nil, path: [String] = [],
+    diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.help = help
+    self.path = path
+    self.diagnostics = diagnostics
+    self.status = status
+    self.span = span
+  }
+
+  private init(diagnostics: [Diagnostic]) {
+    let first = diagnostics.first
+    self.init(
+      first?.id ?? "internal", first?.message ?? "", help: first?.help, diagnostics: diagnostics,
+      status: ExitStatus.usage, span: first?.span)
+  }
+
+  /// The report for a person.
+  func text(style: DiagnosticStyle) -> String {
+    if !diagnostics.isEmpty {
+      var lines = diagnostics.map { $0.rendered(style: style) }
+      let errors = diagnostics.filter { $0.severity == .error }.count
+      if errors > 1 { lines.append("\(errors) errors") }
+      return lines.joined(separator: "\n") + "\n"
+    }
+    // A built-in document is no file that a person could look at: the path of steps says more.
+    let place = span.flatMap { $0.file.name.hasPrefix("schemas/") ? nil : $0 }
+    let steps = path.count > 1 || place != nil ? path.joined(separator: " › ") : ""
+    let diagnostic = Diagnostic(
+      code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)
+    return (place == nil ? "errand: " : "") + diagnostic.rendered(style: style) + "\n"
+  }
+
+  /// The report as a value, for `--json` and `--events`.
+  var value: Value {
+    var fields: [(String, Value)] = [
+      ("code", .string(code)), ("message", .string(message)),
+      ("help", help.map(Value.string) ?? .null), ("path", .list(path.map(Value.string))),
+    ]
+    if let span {
+      fields += [
+        ("file", .string(span.file.name)), ("line", .int(Int64(span.position.line))),
+        ("column", .int(Int64(span.position.column))),
+      ]
+    }
+    if diagnostics.count > 1 {
+      fields.append(
+        ("all", .list(diagnostics.map { ErrorReport($0).value })))
+    }
+    return .map(MapValue(fields))
+  }
+}

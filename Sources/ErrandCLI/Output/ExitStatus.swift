@@ -1,0 +1,19 @@
+import Engine
+
+/// How the process ends (language §8).
+enum ExitStatus {
+  static let done: Int32 = 0
+  static let failed: Int32 = 1
+  static let usage: Int32 = 2
+  static let needsPerson: Int32 = 3
+  static let declined: Int32 = 4
+
+  /// The status of a run that failed.
+  static func of(_ error: RunError) -> Int32 {
+    switch error.code {
+    case .needsValue, .ambiguous: needsPerson
+    case .declined, .cancelled: declined
+    default: error.isUsage ? usage : failed
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CEL
+import Engine
+import JSON
+import Store
+
+/// Writes values as JSON for other programs (language §3).
+struct ItemJSON {
+  private let clock: LocalClock
+
+  /// Days are written as on this clock.
+  init(clock: LocalClock) {
+    self.clock = clock
+  }
+
+  /// The JSON text of a value on one line.
+  ///
+  /// - Throws: `JSONError` when it is nested too deep.
+  func text(of value: Value) throws -> String {
+    try JSONWriter(members: members).text(of: value)
+  }
+
+  /// What is written of an item: what it is, its properties, and its times.
+  func members(of object: any ObjectValue) -> [(String, Value)] {
+    guard let item = object as? Item else {
+      return object.fieldNames.map { ($0, object.field($0) ?? .null) }
+    }
+    var members: [(String, Value)] = [
+      ("entity", .string(item.entity)), ("id", item.field("id") ?? .null),
+      ("ref", item.field("ref") ?? .null),
+    ]
+    for property in item.schema.properties {
+      members.append((property.name, written(item.field(property.name) ?? .null, property.type)))
+    }
+    members.append(("createdAt", item.field("createdAt") ?? .null))
+    members.append(("updatedAt", item.field("updatedAt") ?? .null))
+    if let isNew = item.isNew { members.append(("isNew", .bool(isNew))) }
+    return members
+  }
+
+  /// A day as `YYYY-MM-DD`, an item that another refers to by its reference, the rest as it is.
+  func written(_ value: Value, _ type: PropertyType) -> Value {
+    switch (value, type) {
+    case (.timestamp(let moment), .date): .string(clock.time(at: moment).date.iso8601)
+    case (.list(let values), .list(let element)): .list(values.map { written($0, element) })
+    case (.map(let map), .map(let element)):
+      .map(MapValue(map.entries.map { ($0.key.text, written($0.value, element)) }))
+    case (.object(let object), .entity):
+      (object as? Item)?.reference.map { .string($0.description) } ?? .null
+    default: value
+    }
+  }
+}
