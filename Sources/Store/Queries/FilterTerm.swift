@@ -4,7 +4,7 @@ import CEL
 struct FilterTerm {
   /// What the values are, in the terms of CEL.
   enum Kind: Hashable {
-    case number, string, bool, timestamp, duration
+    case int, double, string, bool, timestamp, duration
     /// A day as text, which in CEL is the timestamp of its midnight.
     case date
     /// The number of an item of the entity.

@@ -24,6 +24,8 @@ extension FilterTranslator {
   private func compare(
     _ symbol: BinaryOperator, _ left: FilterTerm, _ right: FilterTerm
   ) -> FilterTerm? {
+    let left = right.kind == .double ? left.asDouble : left
+    let right = left.kind == .double ? right.asDouble : right
     // A day and a moment are compared in process, where the day's midnight is known.
     guard left.kind == right.kind else { return nil }
     switch symbol {
@@ -54,6 +56,8 @@ extension FilterTranslator {
 
   /// `term symbol value`.
   func compare(_ symbol: BinaryOperator, _ term: FilterTerm, _ value: Value) -> FilterTerm? {
+    var term = term
+    if case .double = value { term = term.asDouble }
     switch symbol {
     case .equal: return equality(term, value)
     case .notEqual:
@@ -108,9 +112,14 @@ extension FilterTranslator {
   /// The column that is equal to a constant.
   func match(_ kind: FilterTerm.Kind, _ value: Value) -> Match {
     switch (kind, value) {
-    case (.number, .int(let int)): .column(.int(int))
-    case (.number, .uint(let uint)): Int64(exactly: uint).map { .column(.int($0)) } ?? .unknown
-    case (.number, .double(let number)): number.isNaN ? .never : .column(.double(number))
+    case (.int, .int(let int)): .column(.int(int))
+    case (.int, .uint(let uint)): Int64(exactly: uint).map { .column(.int($0)) } ?? .unknown
+    case (.int, .double(let number)):
+      // CEL rounds the integer for this, which shows only where doubles skip integers.
+      number.isNaN ? .never : abs(number) < 0x1p53 ? .column(.double(number)) : .unknown
+    case (.double, .int(let int)): .column(.double(Double(int)))
+    case (.double, .uint(let uint)): .column(.double(Double(uint)))
+    case (.double, .double(let number)): number.isNaN ? .never : .column(.double(number))
     case (.string, .string(let text)): .column(.text(text))
     case (.bool, .bool(let bool)): .column(.int(bool ? 1 : 0))
     case (.timestamp, .timestamp(let moment)):
@@ -135,8 +144,8 @@ extension FilterTranslator {
     _ symbol: BinaryOperator, _ kind: FilterTerm.Kind, _ value: Value
   ) -> (symbol: BinaryOperator, value: SQLValue)? {
     switch (kind, value) {
-    case (.number, .double(let number)) where number.isNaN: return nil
-    case (.number, _), (.string, .string), (.bool, .bool):
+    case (_, .double(let number)) where number.isNaN: return nil
+    case (.int, _), (.double, _), (.string, .string), (.bool, .bool):
       guard case .column(let column) = match(kind, value) else { return nil }
       return (symbol, column)
     case (.timestamp, .timestamp(let moment)):
@@ -152,6 +161,13 @@ extension FilterTranslator {
       return (symbol.beyond(isExact: midnight == moment), .text(day))
     default: return nil
     }
+  }
+}
+
+extension FilterTerm {
+  /// The term as a double where it is an int, rounded as CEL rounds it to compare the two.
+  fileprivate var asDouble: FilterTerm {
+    kind == .int ? FilterTerm("CAST(\(sql) AS REAL)", .double, nulls: nulls) : self
   }
 }
 

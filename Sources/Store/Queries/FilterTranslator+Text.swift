@@ -65,9 +65,9 @@ extension FilterTranslator {
     else { return nil }
     if let text = term(operand) {
       guard text.kind == .string else { return nil }
-      return FilterTerm("length(\(text.sql))", .number, nulls: FilterTerm.failing(text))
+      return FilterTerm("length(\(text.sql))", .int, nulls: FilterTerm.failing(text))
     }
     guard let list = list(operand) else { return nil }
-    return FilterTerm("json_array_length(\(list.column))", .number, nulls: list.nulls)
+    return FilterTerm("json_array_length(\(list.column))", .int, nulls: list.nulls)
   }
 }

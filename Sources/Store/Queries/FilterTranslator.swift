@@ -90,7 +90,7 @@ struct FilterTranslator {
 
   private func column(_ field: String) -> FilterTerm? {
     switch field {
-    case "id": return FilterTerm("t.id", .number)
+    case "id": return FilterTerm("t.id", .int)
     case "createdAt", "updatedAt": return FilterTerm("t.\(name: field)", .timestamp)
     case "isSaved": return FilterTerm("1", .bool)
     default: break
@@ -110,7 +110,8 @@ struct FilterTranslator {
   static func kind(of type: PropertyType) -> FilterTerm.Kind? {
     switch type {
     case .string, .url, .file, .enumeration: .string
-    case .int, .double: .number
+    case .int: .int
+    case .double: .double
     case .bool: .bool
     case .timestamp: .timestamp
     case .date: .date
