@@ -47,7 +47,18 @@ func importFile(into store: EntityStore, path: String) throws {
   report("\(ContinuousClock.now - start)", to: STDERR_FILENO)
 }
 
-let arguments = CommandLine.arguments
+var arguments = CommandLine.arguments
+if arguments.count > 1, arguments[1] == "--unprivileged" {
+  // Whoever is no administrator cannot write what is not theirs.
+  if geteuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { exit(3) }
+  arguments.remove(at: 1)
+}
+if arguments.count > 2, arguments[1] == "--file-size" {
+  var limit = rlimit(rlim_cur: rlim_t(arguments[2]) ?? 0, rlim_max: rlim_t(arguments[2]) ?? 0)
+  signal(SIGXFSZ, SIG_IGN)
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  arguments.removeSubrange(1...2)
+}
 guard arguments.count >= 3 else {
   report("usage: store-child COMMAND STORE [ARGUMENT…]", to: STDERR_FILENO)
   exit(2)

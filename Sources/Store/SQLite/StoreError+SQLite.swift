@@ -7,8 +7,10 @@ extension StoreError {
     func make(_ code: Code, _ message: String) -> StoreError {
       StoreError(code, message, sqliteCode: status)
     }
-    self =
-      switch status & 0xff {
+    self// SQLite calls a full disk by its name, but not a quota, nor a full disk under its index of
+    // the log (SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE).
+    =
+      switch status == 0x30A || status == 0x130A ? SQLITE_FULL : status & 0xff {
       case SQLITE_BUSY, SQLITE_LOCKED:
         make(
           .busy,
@@ -21,7 +23,8 @@ extension StoreError {
       case SQLITE_FULL:
         make(
           .full,
-          "the disk is full: \(store) was left as it was; free some space and try again")
+          "the disk or your quota is full: \(store) was left as it was; free some space and try "
+            + "again")
       case SQLITE_CORRUPT:
         make(
           .corrupt,

@@ -1,0 +1,120 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What goes wrong with files: one clear message each, and nothing is lost.
+@Suite(.serialized) struct FailureTests {
+  private func makeStore(in folder: TemporaryFolder, links: Int) throws -> String {
+    let path = folder.path + "/library.db"
+    let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+    for number in 0..<links {
+      _ = try store.create("Link", set: [("url", .string("https://example.org/\(number)"))])
+    }
+    return path
+  }
+
+  private func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test func aStoreInAFolderThatCannotBeWrittenIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 3)
+    try setMode(0o444, of: path)
+    try setMode(0o555, of: folder.path)
+    defer { try? setMode(0o755, of: folder.path) }
+    let reader = try ChildProcess(["--unprivileged", "find", path])
+    #expect(reader.readLines().count == 3)
+    #expect(reader.wait() == 0)
+    let writer = try ChildProcess(["--unprivileged", "save", path, "x", "1"])
+    let lines = writer.readLines()
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("cannot be written") == true, "\(lines)")
+    #expect(writer.wait() == 1)
+  }
+
+  @Test func noStoreIsMadeWhereNothingCanBeWritten() throws {
+    let folder = try TemporaryFolder()
+    try setMode(0o555, of: folder.path)
+    defer { try? setMode(0o755, of: folder.path) }
+    let child = try ChildProcess(["--unprivileged", "find", folder.path + "/library.db"])
+    let lines = child.readLines()
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("choose another place") == true, "\(lines)")
+    #expect(child.wait() == 1)
+    #expect(try folder.names() == [])
+  }
+
+  @Test func aFullDiskLosesNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 1)
+    let child = try ChildProcess(["--file-size", "400000", "save", path, "full", "100000"])
+    let lines = child.readLines()
+    #expect(child.wait() == 1)
+    #expect(lines.last?.contains("quota is full") == true, "\(lines.last ?? "")")
+    let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+    let stored = Set(
+      try store.find(Query("Link")).map { "\($0.id ?? 0) \($0.text("url") ?? "")" })
+    #expect(lines.count > 5)
+    #expect(stored.isSuperset(of: lines.dropLast()))
+    #expect(stored.count == lines.count)
+    _ = try store.create("Link", set: [("url", .string("https://example.org/after"))])
+  }
+
+  @Test func aDamagedFileSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 200)
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 131) }
+    try Data(bytes).write(to: URL(filePath: path))
+    let error = #expect(throws: StoreError.self) {
+      let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+      _ = try store.find(Query("Link"))
+    }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("damaged") == true)
+  }
+
+  @Test func aTruncatedFileSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 200)
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    try Data(bytes.prefix(5000)).write(to: URL(filePath: path))
+    let error = #expect(throws: StoreError.self) {
+      let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+      _ = try store.find(Query("Link"))
+    }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test func aNewerFormatIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 1)
+    try StoreFixture(at: .file(path)).store.setMetadata("format", to: "999")
+    let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(path)) }
+    #expect(error?.code == .newerFormat)
+    #expect(error?.message.contains("update errand") == true)
+  }
+
+  @Test func aFolderIsNoStore() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(folder.path)) }
+    #expect(error?.code == .io)
+  }
+
+  @Test func anErrorNeverShowsAValue() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let error = #expect(throws: StoreError.self) {
+      try store.create("Link", set: [("url", .string("https://secret.org")), ("tags", .int(7))])
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.message == "the value for Link.tags must be of type list<string>")
+  }
+}
