@@ -90,6 +90,14 @@ package final class Library {
     (entities[name] ?? builtIn(name, isEntity: true))?.layer
   }
 
+  /// The YAML of an intent, a shortcut or an entity, as it was written.
+  package func source(of name: String) -> String? {
+    let entry =
+      actions[name] ?? entities[name] ?? builtIn(name, isEntity: false)
+      ?? builtIn(name, isEntity: true)
+    return entry.map { $0.slice.file.text(in: $0.slice.range) }
+  }
+
   /// Adds the documents of a file to a layer, and gives the names of what it defines.
   ///
   /// Documents whose name can be seen in a line at the margin are not read yet; the others are.

@@ -1,1 +1,4 @@
 import ErrandCLI
+import Glibc
+
+exit(Errand.main())

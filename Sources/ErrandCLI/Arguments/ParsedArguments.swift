@@ -4,11 +4,17 @@ import Source
 struct ParsedArguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
+  private let passesUnknown: Bool
 
   /// Sorts words by the flags that may be given; after `--` everything is positional.
   ///
+  /// - Parameter passesUnknown: whether unknown flags are passed over, since a later look knows
+  ///   them.
   /// - Throws: `UsageError` for an unknown flag or a missing value.
-  init(_ arguments: some Sequence<String>, flags: [Flag]) throws(UsageError) {
+  init(
+    _ arguments: some Sequence<String>, flags: [Flag], passesUnknown: Bool = false
+  ) throws(UsageError) {
+    self.passesUnknown = passesUnknown
     var rest = Array(arguments)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -37,6 +43,7 @@ struct ParsedArguments {
         values[flag.name, default: []].append("false")
         return
       }
+      if passesUnknown { return }
       throw UsageError(
         "there is no flag --\(name)",
         help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
@@ -58,6 +65,7 @@ struct ParsedArguments {
     var letters = text
     while let letter = letters.popFirst() {
       guard let flag = flags.first(where: { $0.short == letter }) else {
+        if passesUnknown { return }
         throw UsageError("there is no flag -\(letter)", help: "--help lists the flags")
       }
       guard case .value(let what) = flag.kind else {

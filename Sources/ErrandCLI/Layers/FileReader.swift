@@ -34,7 +34,8 @@ enum FileReader {
   private static func failure(_ path: String, _ code: Int32) -> Diagnostic {
     let reason = String(cString: strerror(code))
     return Diagnostic(
-      "unreadable", "\(name(path)) can't be read: \(reason.prefix(1).lowercased())\(reason.dropFirst())",
+      "unreadable",
+      "\(name(path)) can't be read: \(reason.prefix(1).lowercased())\(reason.dropFirst())",
       help: code == ENOENT ? "check the path; `errand list` shows the names that need none" : nil)
   }
 }

@@ -23,7 +23,8 @@ struct LibraryLoader {
       let folder = DefinitionFolder(path: catalogFolder)
       guard access(catalogFolder, R_OK | X_OK) == 0 else {
         throw Diagnostic(
-          "unreadable", "--catalog: \(catalogFolder) can't be read: \(String(cString: strerror(errno)))")
+          "unreadable",
+          "--catalog: \(catalogFolder) can't be read: \(String(cString: strerror(errno)))")
       }
       for file in try folder.files() { library.add(file, to: .catalog) }
     }

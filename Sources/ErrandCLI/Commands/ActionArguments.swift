@@ -1,0 +1,121 @@
+import Catalog
+import Engine
+import Source
+import YAML
+
+/// The command line of an intent or a shortcut: its flags, and what its words stand for.
+struct ActionArguments {
+  let definition: ActionDefinition
+
+  init(_ definition: ActionDefinition) {
+    self.definition = definition
+  }
+
+  /// A flag for each parameter that has no place among the words, and for the others, too.
+  var flags: [Flag] {
+    definition.parameters.map { parameter in
+      let help = parameter.description ?? parameter.title ?? ""
+      if parameter.type.unwrapped == .bool {
+        return Flag(parameter.name.text.flagName, .toggle, help)
+      }
+      return Flag(
+        parameter.name.text.flagName, .value(Self.valueName(parameter.type)),
+        help + Self.details(of: parameter))
+    } + [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
+  }
+
+  static func valueName(_ type: DataType) -> String {
+    switch type.unwrapped {
+    case .list(let element): valueName(element) + ",…"
+    case .enumeration(let values): values.joined(separator: "|")
+    case .int, .double: "N"
+    case .string, .any: "TEXT"
+    case .entity(let name): name.uppercased()
+    default: type.unwrapped.description.uppercased()
+    }
+  }
+
+  private static func details(of parameter: ParameterDefinition) -> String {
+    var details: [String] = []
+    let constraints = parameter.constraints
+    if let least = constraints.min, let most = constraints.max {
+      details.append("\(Int(least)) to \(Int(most))")
+    }
+    if let text = parameter.defaultNode?.scalar?.text, !text.isEmpty {
+      details.append("default \(text)")
+    }
+    return details.isEmpty ? "" : " [\(details.joined(separator: ", "))]"
+  }
+
+  /// The parameters that words stand for: the primary one, then those that must be given.
+  var positional: [ParameterDefinition] {
+    guard let primary = definition.primaryParameter else { return [] }
+    let others = definition.parameters.filter {
+      $0.name.text != primary.name.text && $0.isRequired
+    }
+    return takesAllWords(primary) ? [primary] : [primary] + others
+  }
+
+  private func takesAllWords(_ parameter: ParameterDefinition) -> Bool {
+    if parameter.isRest { return true }
+    if case .list = parameter.type.unwrapped { return true }
+    return parameter.sources != nil
+      && (parameter.type.unwrapped == .string || parameter.type.unwrapped == .any)
+  }
+
+  /// The given values by the position of their parameter.
+  ///
+  /// - Throws: `UsageError` for a word or a name that belongs to nothing.
+  func given(
+    _ arguments: ParsedArguments, words: [String], readInput: () throws -> String
+  ) throws -> [Int: GivenValue] {
+    let parameters = definition.allParameters
+    var given: [Int: GivenValue] = [:]
+    func give(_ texts: [String], to name: String) {
+      guard let index = parameters.firstIndex(where: { $0.name.text == name }) else { return }
+      given[index] = .texts(texts)
+    }
+    for parameter in definition.parameters {
+      let texts = arguments.all(parameter.name.text.flagName)
+      if !texts.isEmpty { give(texts, to: parameter.name.text) }
+    }
+    for (name, value) in try arguments.pairs("param") {
+      guard parameters.contains(where: { $0.name.text == name }) else {
+        throw UsageError(
+          "`\(definition.name.text)` has no parameter `\(name)`",
+          help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
+      }
+      give([value], to: name)
+    }
+    var words = try words.map { $0 == "-" ? try readInput() : $0 }
+    for parameter in positional where !words.isEmpty {
+      if takesAllWords(parameter) {
+        if case .list = parameter.type.unwrapped {
+          give(words, to: parameter.name.text)
+        } else {
+          give([words.joined(separator: " ")], to: parameter.name.text)
+        }
+        words = []
+      } else {
+        give([words.removeFirst()], to: parameter.name.text)
+      }
+    }
+    if let extra = words.first {
+      throw UsageError(
+        positional.isEmpty
+          ? "`\(definition.name.text)` takes no words, and “\(extra)” was given"
+          : "“\(extra)” is one word too many",
+        help: "errand \(definition.name.text) --help")
+    }
+    return given
+  }
+
+  /// The words as a usage line shows them.
+  var usage: String {
+    positional.map { parameter in
+      let name = (parameter.sources != nil ? "input" : parameter.name.text).uppercased()
+      let text = takesAllWords(parameter) ? "\(name)…" : name
+      return parameter.isRequired ? text : "[\(text)]"
+    }.joined(separator: " ")
+  }
+}

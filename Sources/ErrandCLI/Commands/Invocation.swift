@@ -1,0 +1,105 @@
+import CEL
+import Catalog
+import Engine
+import Glibc
+import Source
+import Store
+
+/// One call of the program: what every command needs, made when first wanted.
+final class Invocation {
+  let console: Console
+  let arguments: ParsedArguments
+  let mode: OutputMode
+  let places: Places?
+  private var loadedLibrary: Library?
+  private var madeSession: Session?
+  private(set) lazy var front: any Front = makeFront()
+
+  /// - Throws: `UsageError` when common flags contradict each other.
+  init(_ arguments: ParsedArguments, console: Console, library: Library? = nil) throws {
+    loadedLibrary = library
+    self.console = console
+    self.arguments = arguments
+    mode = try OutputMode(arguments)
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let folder = getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
+    places = Places(environment: Environment.value, workingFolder: folder)
+  }
+
+  /// The definitions in reach.
+  func library() throws -> Library {
+    if let loadedLibrary { return loadedLibrary }
+    let loader = LibraryLoader(
+      places: places, catalogFolder: arguments.last("catalog"),
+      note: { [console] in console.err($0 + "\n") })
+    let library = try loader.load()
+    loadedLibrary = library
+    for problem in library.problems {
+      console.err(problem.rendered(style: console.diagnosticStyle) + "\n")
+    }
+    return library
+  }
+
+  /// The session of this call.
+  func session() throws -> Session {
+    if let madeSession { return madeSession }
+    let base = Environment.value("ERRAND_LINK_BASE")
+    let session = Session(
+      library: try library(),
+      host: SystemHost.make(
+        console: console, linkBase: base ?? "https://errand.localhost",
+        keyPath: Environment.value("ERRAND_KEY") ?? places?.key),
+      front: front,
+      answers: Answers(
+        try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
+      makeStore: { [unowned self] context in try self.openStore(context) })
+    madeSession = session
+    return session
+  }
+
+  private func makeFront() -> any Front {
+    if case .events = mode { return EventsFront(console: console) }
+    return TerminalFront(console: console)
+  }
+
+  private func openStore(_ context: StoreContext) throws -> EntityStore {
+    guard let path = try storePath() else {
+      throw RunError(
+        .io, "there is no place for the library: HOME is not set",
+        help: "set HOME, or give the store with --store PATH")
+    }
+    let location = StoreLocation(path: path)
+    if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
+      let slash = path.lastIndex(of: "/")
+    {
+      try TrustFile.makeFolder(String(path[..<slash]))
+    }
+    return try EntityStore(at: location, context: context)
+  }
+
+  /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
+  func storePath() throws -> String? {
+    if let path = arguments.last("store") ?? Environment.value("ERRAND_STORE") {
+      if path.isEmpty { throw UsageError("the path of the store is empty") }
+      return path
+    }
+    return places?.defaultStore
+  }
+
+  /// Says a sentence to the person.
+  func say(_ text: String) {
+    front.say(text)
+  }
+
+  var resultWriter: ResultWriter { ResultWriter(self) }
+}
+
+/// The variables of the process.
+enum Environment {
+  /// The value of a variable; nil when it is unset or empty.
+  static func value(_ name: String) -> String? {
+    guard let pointer = getenv(name) else { return nil }
+    let text = String(cString: pointer)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -1,0 +1,126 @@
+import Catalog
+import Engine
+import Source
+import YAML
+
+/// The help of the program and of each command, made from what they declare.
+struct HelpText {
+  private let console: Console
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  private func heading(_ text: String) -> String { console.style.bold(text) + "\n" }
+
+  /// What there is, in a screenful.
+  func overview(_ library: Library) -> String {
+    let listing = DefinitionListing(library)
+    var text = "Errand runs intents and shortcuts over your links, notes and tasks.\n\n"
+    text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
+    text += heading("Intents") + table(listing.rows(of: .intent).map { ($0.name, $0.description) })
+    text += "\n" + heading("Shortcuts")
+    text += table(listing.rows(of: .shortcut).map { ($0.name, $0.description) })
+    text += "\n" + heading("Commands") + table(Command.all.map { ($0.name, $0.summary) })
+    return text + "\n`errand help COMMAND` tells more about one of them.\n"
+  }
+
+  /// The help of one of the program's own commands.
+  func command(_ command: Command) -> String {
+    var text = "\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).\n\n"
+    text += heading("Usage") + "  errand \(command.name) \(command.usage)\n"
+    if !command.discussion.isEmpty { text += "\n" + command.discussion + "\n" }
+    if !command.flags.isEmpty { text += "\n" + heading("Flags") + flags(command.flags) }
+    return text + "\n" + heading("Common flags") + flags(Flag.common)
+  }
+
+  /// The help of an intent or a shortcut.
+  func action(_ definition: ActionDefinition) -> String {
+    let arguments = ActionArguments(definition)
+    var text = definition.displayTitle
+    if let description = definition.description { text += ": \(description)" }
+    text += "\n\n" + heading("Usage")
+    text += "  errand \(definition.name.text) \(arguments.usage)"
+    text += definition.parameters.isEmpty ? "\n" : " [FLAGS]\n"
+    let positional = arguments.positional
+    if !positional.isEmpty {
+      text += "\n" + heading("Words")
+      text += table(
+        positional.map { parameter in
+          let name = parameter.sources != nil ? "input" : parameter.name.text
+          return (name.uppercased(), describe(parameter))
+        })
+    }
+    text += "\n" + heading("Flags") + flags(arguments.flags)
+    text += "\n" + heading("Common flags") + flags(Flag.common)
+    if !definition.phrases.isEmpty {
+      text += "\n" + heading("Phrases")
+      text += definition.phrases.map { "  \($0.text)\n" }.joined()
+    }
+    return text
+  }
+
+  private func describe(_ parameter: ParameterDefinition) -> String {
+    let text =
+      parameter.description ?? parameter.title
+      ?? parameter.prompt?.plainText ?? parameter.type.description
+    return parameter.isRequired ? text + " (asked for when it is not given)" : text
+  }
+
+  /// Names with their descriptions, for `list`.
+  func listing(_ rows: [DefinitionListing.Row]) -> String {
+    var text = ""
+    for kind in Definition.Kind.allCases.reversed() {
+      let ofKind = rows.filter { $0.kind == kind }
+      guard !ofKind.isEmpty else { continue }
+      let title =
+        switch kind {
+        case .entity: "Entities"
+        case .intent: "Intents"
+        case .shortcut: "Shortcuts"
+        }
+      text += (text.isEmpty ? "" : "\n") + heading(title)
+      text += table(
+        ofKind.map { row in
+          (row.name, row.description + (row.layer == .builtIn ? "" : " [\(row.layer.displayName)]"))
+        })
+    }
+    return text
+  }
+
+  private func flags(_ flags: [Flag]) -> String {
+    table(flags.map { ($0.usage, $0.help) })
+  }
+
+  /// Two columns, the second wrapped to the width of the terminal.
+  private func table(_ rows: [(String, String)]) -> String {
+    let left = min(28, rows.map { $0.0.displayWidth }.max() ?? 0)
+    let width = max(20, min(console.width, 100) - left - 4)
+    var text = ""
+    for (name, description) in rows {
+      let lines = wrapped(description, width)
+      let padding = String(repeating: " ", count: max(0, left - name.displayWidth))
+      let indent = String(repeating: " ", count: left + 4)
+      if name.displayWidth > left {
+        text += "  \(name)\n" + lines.map { indent + $0 + "\n" }.joined()
+      } else {
+        text += "  \(console.style.accent(name))\(padding)  \(lines.first ?? "")\n"
+        text += lines.dropFirst().map { indent + $0 + "\n" }.joined()
+      }
+    }
+    return text
+  }
+
+  private func wrapped(_ text: String, _ width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,33 @@
+import CEL
+import Engine
+import Store
+
+extension ResultWriter {
+  /// Writes an item with all its properties, a line each, for a person.
+  func write(detail item: Item) throws {
+    guard case .plain = invocation.mode, invocation.console.stdoutIsTerminal else {
+      return try write(.object(item))
+    }
+    let renderer = Renderer(try invocation.session())
+    invocation.front.show(renderer.presentation(of: .object(item)))
+    let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
+    let rows = names.compactMap { name -> [String]? in
+      let text = renderer.text(of: item.field(name) ?? .null)
+      return text.isEmpty ? nil : [name, text]
+    }
+    let width = rows.map { $0[0].count }.max() ?? 0
+    for row in rows {
+      let padding = String(repeating: " ", count: width - row[0].count)
+      invocation.front.show(
+        Presentation(.text("  \(row[0])\(padding)  \(row[1])"), value: .string(row[1])))
+    }
+  }
+
+  /// Says what happened to an item, and hands it to the next program.
+  func write(changed item: Item, _ verb: String) throws {
+    let renderer = Renderer(try invocation.session())
+    invocation.say("\(verb) \(renderer.title(of: item)) (\(item.reference?.description ?? "")).")
+    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
+    try write(.object(item))
+  }
+}

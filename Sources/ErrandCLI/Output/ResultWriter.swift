@@ -1,0 +1,93 @@
+import CEL
+import Engine
+import Store
+
+/// Hands the result of a command to the person or to the next program (language §8).
+struct ResultWriter {
+  let invocation: Invocation
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+  }
+
+  /// Writes what an intent or a shortcut came to.
+  func write(_ outcome: Outcome) throws {
+    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated {
+      try show(outcome)
+    } else if outcome.isStopped, case .json = invocation.mode {
+      invocation.console.out("null\n")
+    } else if !outcome.isStopped || isEvents {
+      try write(outcome.value)
+    }
+  }
+
+  private var isNullSeparated: Bool { invocation.arguments.isOn("null") }
+
+  private var isEvents: Bool { if case .events = invocation.mode { true } else { false } }
+
+  /// On a terminal the dialog has been said; shown is what it does not say.
+  private func show(_ outcome: Outcome) throws {
+    let renderer = Renderer(try invocation.session())
+    switch outcome.value {
+    case .null: return
+    case .object where outcome.dialog != nil: return
+    case .list(let values) where values.isEmpty: return
+    default: break
+    }
+    if case .list = outcome.value {
+    } else if let said = outcome.dialog {
+      if said.contains(renderer.text(of: outcome.value)) { return }
+    }
+    invocation.front.show(renderer.presentation(of: outcome.value))
+  }
+
+  /// Writes a value as the mode wants it.
+  func write(_ value: Value) throws {
+    let session = try invocation.session()
+    let console = invocation.console
+    let end = isNullSeparated ? "\0" : "\n"
+    let items = if case .list(let values) = value { values } else { value.isNull ? [] : [value] }
+    switch invocation.mode {
+    case .json: console.out(try ItemJSON(clock: session.host.clock).text(of: value) + end)
+    case .jsonLines:
+      let json = ItemJSON(clock: session.host.clock)
+      for item in items { console.out(try json.text(of: item) + end) }
+    case .format(let text):
+      let template = try session.valueTemplate(Self.unescaped(text), label: "--format")
+      for item in items { console.out(try template.text(for: item) + end) }
+    case .events:
+      if let front = invocation.front as? EventsFront {
+        front.result(
+          try ItemJSON(clock: session.host.clock).text(of: value))
+      }
+    case .plain:
+      let renderer = Renderer(session)
+      if console.stdoutIsTerminal, !isNullSeparated {
+        if !value.isNull { invocation.front.show(renderer.presentation(of: value)) }
+      } else {
+        for item in items { console.out(renderer.plainText(of: item) + end) }
+      }
+    }
+  }
+
+  /// `\t`, `\n`, `\0` and `\\` in a format that a shell's single quotes kept as they are.
+  private static func unescaped(_ text: String) -> String {
+    var result = ""
+    var isEscape = false
+    for character in text {
+      guard isEscape else {
+        if character == "\\" { isEscape = true } else { result.append(character) }
+        continue
+      }
+      isEscape = false
+      switch character {
+      case "t": result.append("\t")
+      case "n": result.append("\n")
+      case "0": result.append("\0")
+      case "\\": result.append("\\")
+      default: result += "\\" + String(character)
+      }
+    }
+    return isEscape ? result + "\\" : result
+  }
+}
