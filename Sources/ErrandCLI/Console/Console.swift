@@ -1,0 +1,138 @@
+import Source
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where the process writes, and what is known of the terminal it may be on; one a process.
+final class Console: Sendable {
+  /// When text is coloured.
+  enum ColorMode: String, Sendable {
+    case auto, always, never
+  }
+
+  /// Whether each stream is a terminal.
+  let stdinIsTerminal: Bool
+  let stdoutIsTerminal: Bool
+  let stderrIsTerminal: Bool
+  /// How text on each stream may be set off.
+  let outStyle: Style
+  let errStyle: Style
+  /// The width that the environment gives to output that is no terminal.
+  private let columns: Int?
+  private let pending = Mutex<[UInt8]>([])
+
+  /// How many bytes are held before they are written to a file or a pipe.
+  private static let bufferSize = 1 << 16
+
+  /// A console on the streams of the process; a closed pipe becomes an error of `write`.
+  init(color: ColorMode = .auto, environment: (String) -> String?) {
+    signal(SIGPIPE, SIG_IGN)
+    stdinIsTerminal = isatty(0) == 1
+    stdoutIsTerminal = isatty(1) == 1
+    stderrIsTerminal = isatty(2) == 1
+    columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    outStyle = Style(mode: color, isTerminal: stdoutIsTerminal, environment: environment)
+    errStyle = Style(mode: color, isTerminal: stderrIsTerminal, environment: environment)
+  }
+
+  // MARK: Writing
+
+  /// Writes text to standard output as it is.
+  func out(_ text: String) { out(bytes: Array(text.utf8)) }
+
+  /// Writes bytes to standard output as they are.
+  ///
+  /// They are held until there are many, until something is asked and until the end; on a
+  /// terminal a person sees them at once.
+  func out(bytes: [UInt8]) {
+    let isFull = pending.withLock { pending in
+      pending += bytes
+      return stdoutIsTerminal || pending.count >= Self.bufferSize
+    }
+    if isFull { flush() }
+  }
+
+  /// Writes text to standard error as it is, after what was written to standard output before.
+  func err(_ text: String) { err(bytes: Array(text.utf8)) }
+
+  /// Writes bytes to standard error as they are.
+  func err(bytes: [UInt8]) {
+    if stdoutIsTerminal { flush() }
+    // With standard error gone there is nobody left to tell.
+    _ = Self.write(bytes, to: 2)
+  }
+
+  /// Writes what is held of standard output.
+  ///
+  /// When nobody reads it any more, the process ends quietly.
+  func flush() {
+    let bytes = pending.withLock { pending in
+      let bytes = pending
+      pending.removeAll(keepingCapacity: true)
+      return bytes
+    }
+    let code = Self.write(bytes, to: 1)
+    if code == 0 { return }
+    if code != EPIPE {
+      err("errand: standard output can't be written: \(String(cString: strerror(code)))\n")
+    }
+    _exit(code == EPIPE ? ExitStatus.done : ExitStatus.failed)
+  }
+
+  /// Ends the process with all that was written.
+  func exit(_ status: Int32) -> Never {
+    flush()
+    // `exit` would only run destructors, for which nobody waits.
+    _exit(status)
+  }
+
+  /// Writes all bytes; the code of the error, or 0.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      #else
+        let count = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+      #endif
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // Somebody made the stream non-blocking: wait until it takes more.
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&wanted, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  // MARK: The terminal
+
+  /// How many columns the terminal has; what `COLUMNS` says, else 80, when there is none.
+  var width: Int { Int(windowSize?.ws_col ?? 0).nonZero ?? columns ?? 80 }
+
+  /// How many lines the terminal has; 24 when there is none.
+  var height: Int { Int(windowSize?.ws_row ?? 0).nonZero ?? 24 }
+
+  private var windowSize: winsize? {
+    for (descriptor, isTerminal) in [(1, stdoutIsTerminal), (2, stderrIsTerminal)]
+    where isTerminal {
+      var size = winsize()
+      if ioctl(Int32(descriptor), UInt(TIOCGWINSZ), &size) == 0 { return size }
+    }
+    return nil
+  }
+
+  /// How diagnostics look on standard error.
+  var diagnosticStyle: DiagnosticStyle { errStyle.isColoured ? .coloured : .plain }
+}
+
+extension Int {
+  fileprivate var nonZero: Int? { self == 0 ? nil : self }
+}
