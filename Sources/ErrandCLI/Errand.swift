@@ -61,7 +61,7 @@ package enum Errand {
       return try runTarget(command, before + rest, console)
     }
     let arguments = try ParsedArguments(before + rest, flags: command.flags + Flag.common)
-    console.setColor(arguments.last("color"))
+    try console.setColor(arguments.last("color"))
     if arguments.isOn("help") {
       console.out(HelpText(console).command(command))
       return ExitStatus.done

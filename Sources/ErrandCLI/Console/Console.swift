@@ -18,25 +18,38 @@ final class Console: Sendable {
   let stdinIsTerminal: Bool
   let stdoutIsTerminal: Bool
   let stderrIsTerminal: Bool
-  /// How text on each stream may be set off.
-  let outStyle: Style
-  let errStyle: Style
-  /// The width that the environment gives to output that is no terminal.
-  private let columns: Int?
+  private let colorMode = Mutex(ColorMode.auto)
   private let pending = Mutex<[UInt8]>([])
 
   /// How many bytes are held before they are written to a file or a pipe.
   private static let bufferSize = 1 << 16
 
   /// A console on the streams of the process; a closed pipe becomes an error of `write`.
-  init(color: ColorMode = .auto, environment: (String) -> String?) {
+  init() {
     signal(SIGPIPE, SIG_IGN)
     stdinIsTerminal = isatty(0) == 1
     stdoutIsTerminal = isatty(1) == 1
     stderrIsTerminal = isatty(2) == 1
-    columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-    outStyle = Style(mode: color, isTerminal: stdoutIsTerminal, environment: environment)
-    errStyle = Style(mode: color, isTerminal: stderrIsTerminal, environment: environment)
+  }
+
+  /// Takes the word of `--color`: auto, always or never; nil changes nothing.
+  func setColor(_ word: String?) throws(UsageError) {
+    guard let word else { return }
+    guard let mode = ColorMode(rawValue: word) else {
+      throw UsageError("--color: “\(word)” is none of auto, always, never")
+    }
+    colorMode.withLock { $0 = mode }
+  }
+
+  /// How text on standard output may be set off.
+  var style: Style { style(isTerminal: stdoutIsTerminal) }
+
+  /// How text on standard error may be set off.
+  var errorStyle: Style { style(isTerminal: stderrIsTerminal) }
+
+  private func style(isTerminal: Bool) -> Style {
+    Style(
+      mode: colorMode.withLock { $0 }, isTerminal: isTerminal, environment: Environment.value)
   }
 
   // MARK: Writing
@@ -115,10 +128,13 @@ final class Console: Sendable {
   // MARK: The terminal
 
   /// How many columns the terminal has; what `COLUMNS` says, else 80, when there is none.
-  var width: Int { Int(windowSize?.ws_col ?? 0).nonZero ?? columns ?? 80 }
+  var width: Int {
+    Int(windowSize?.ws_col ?? 0).positive
+      ?? Environment.value("COLUMNS").flatMap { Int($0) }?.positive ?? 80
+  }
 
   /// How many lines the terminal has; 24 when there is none.
-  var height: Int { Int(windowSize?.ws_row ?? 0).nonZero ?? 24 }
+  var height: Int { Int(windowSize?.ws_row ?? 0).positive ?? 24 }
 
   private var windowSize: winsize? {
     for (descriptor, isTerminal) in [(1, stdoutIsTerminal), (2, stderrIsTerminal)]
@@ -130,9 +146,9 @@ final class Console: Sendable {
   }
 
   /// How diagnostics look on standard error.
-  var diagnosticStyle: DiagnosticStyle { errStyle.isColoured ? .coloured : .plain }
+  var diagnosticStyle: DiagnosticStyle { errorStyle.isColoured ? .coloured : .plain }
 }
 
 extension Int {
-  fileprivate var nonZero: Int? { self == 0 ? nil : self }
+  fileprivate var positive: Int? { self > 0 ? self : nil }
 }

@@ -16,7 +16,7 @@ struct Style: Sendable {
   ///
   /// `--color` has the last word, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `TERM`.
   init(mode: Console.ColorMode, isTerminal: Bool, environment: (String) -> String?) {
-    func isSet(_ name: String) -> Bool { environment(name).map { !$0.isEmpty } ?? false }
+    func isSet(_ name: String) -> Bool { environment(name) != nil }
     isColoured =
       switch mode {
       case .always: true

@@ -7,16 +7,16 @@ final class EventsFront: Front {
   private let console: Console
   private let json: ItemJSON
 
-  init(console: Console, json: ItemJSON) {
+  init(console: Console, clock: LocalClock = LocalClock { .system() }) {
     self.console = console
-    self.json = json
+    json = ItemJSON(clock: clock)
   }
 
-  /// Tells the result of a run.
-  func emitResult(_ value: Value) { emit("result", [("value", value)]) }
-
-  /// Tells why a run failed.
-  func emitError(_ report: ErrorReport) { emit("error", [("error", report.value)]) }
+  /// Tells the result of a run, a JSON text.
+  func result(_ text: String) {
+    console.out("{\"event\":\"result\",\"value\":\(text)}\n")
+    console.flush()
+  }
 
   private func emit(_ event: String, _ fields: [(String, Value)]) {
     let object = Value.map(MapValue([("event", .string(event))] + fields))

@@ -12,7 +12,7 @@ enum SystemHost {
   /// The host of a run.
   static func make(console: Console, linkBase: String, keyPath: String?) -> Host {
     Host(
-      now: now, randomBytes: randomBytes, environment: environment,
+      now: now, randomBytes: randomBytes, environment: Environment.value,
       clock: LocalClock { .system() }, readClipboard: { nil }, writeClipboard: { _ in false },
       open: { _ in false }, linkBase: linkBase, keyPath: keyPath,
       log: { console.err($0.harmless() + "\n") })
@@ -36,11 +36,5 @@ enum SystemHost {
       withUnsafeBytes(of: generator.next()) { bytes += $0 }
     }
     return Array(bytes.prefix(count))
-  }
-
-  /// A variable of the environment.
-  @Sendable
-  static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
   }
 }

@@ -1,0 +1,68 @@
+import Engine
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is read piece by piece, and closed at the end if it was opened here.
+final class InputFile {
+  private let descriptor: Int32
+  private let isOwned: Bool
+  /// What messages call it.
+  let name: String
+
+  /// Standard input, or another descriptor that somebody else closes.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    isOwned = false
+  }
+
+  /// Opens a file.
+  ///
+  /// - Throws: `io`.
+  init(path: String) throws {
+    let path = path.utf8.contains(0) ? "" : path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    name = path
+    isOwned = true
+    if descriptor < 0 { throw Self.failure(path, errno) }
+  }
+
+  deinit {
+    if isOwned, descriptor >= 0 { close(descriptor) }
+  }
+
+  /// How many bytes it has; nil when that is not known, as for a pipe.
+  var size: Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Fills a part of a buffer and gives how many bytes it put there, 0 at the end.
+  ///
+  /// - Throws: `io`.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      #if canImport(Glibc)
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if count >= 0 { return count }
+      if errno == EAGAIN {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wanted, 1, -1)
+      } else if errno != EINTR {
+        throw Self.failure(name, errno)
+      }
+    }
+  }
+
+  private static func failure(_ name: String, _ code: Int32) -> RunError {
+    RunError(.io, "\(name) can't be read: \(String(cString: strerror(code)))").asUsage
+  }
+}
