@@ -1,0 +1,154 @@
+/* The least that Errand's work can cost: the bare statements on Errand's own tables.
+ *
+ * floors recent STORE          the ten newest links
+ * floors search STORE WORD     the ten best matches of a word
+ * floors save STORE COUNT      new links, each durable: row, text index, tags
+ * floors import STORE FILE     every link of a file, in one transaction
+ *
+ * FILE holds six texts a link, each ended by NUL: url, title, summary, createdAt in
+ * microseconds, tags as JSON, and tags ended by line feeds.
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sqlite3 *database;
+
+static void check(int status) {
+  if (status == SQLITE_OK || status == SQLITE_DONE || status == SQLITE_ROW) return;
+  fprintf(stderr, "floors: %s\n", sqlite3_errmsg(database));
+  exit(1);
+}
+
+static sqlite3_stmt *prepare(const char *sql) {
+  sqlite3_stmt *statement;
+  check(sqlite3_prepare_v2(database, sql, -1, &statement, NULL));
+  return statement;
+}
+
+static void run(const char *sql) { check(sqlite3_exec(database, sql, NULL, NULL, NULL)); }
+
+static void print_all(sqlite3_stmt *statement) {
+  int status;
+  while ((status = sqlite3_step(statement)) == SQLITE_ROW) {
+    const unsigned char *title = sqlite3_column_text(statement, 1);
+    printf("%lld %s %s\n", sqlite3_column_int64(statement, 0), title ? (const char *)title : "",
+           sqlite3_column_text(statement, 2));
+  }
+  check(status);
+}
+
+static sqlite3_stmt *row, *text, *list;
+
+static void prepare_inserts(void) {
+  row = prepare(
+      "INSERT INTO Link (uid, createdAt, updatedAt, _identity, url, title, summary, tags, status)"
+      " VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6, 'queued')");
+  text = prepare("INSERT INTO Link_search (rowid, p1, p2, p3, p4) VALUES (?1, ?2, ?3, ?4, ?5)");
+  list = prepare("INSERT OR IGNORE INTO Link_list_tags (value, createdAt, id) VALUES (?1, ?2, ?3)");
+}
+
+static void bind(sqlite3_stmt *statement, int position, const char *value) {
+  check(sqlite3_bind_text(statement, position, value, -1, SQLITE_STATIC));
+}
+
+static void step(sqlite3_stmt *statement) {
+  check(sqlite3_step(statement));
+  check(sqlite3_reset(statement));
+}
+
+static void insert(const char *fields[6]) {
+  unsigned char uid[16];
+  sqlite3_randomness(sizeof uid, uid);
+  sqlite3_int64 created = atoll(fields[3]);
+  check(sqlite3_bind_blob(row, 1, uid, sizeof uid, SQLITE_STATIC));
+  check(sqlite3_bind_int64(row, 2, created));
+  bind(row, 3, fields[0]);
+  bind(row, 4, fields[1]);
+  bind(row, 5, fields[2]);
+  bind(row, 6, fields[4]);
+  step(row);
+  if (sqlite3_changes(database) == 0) return;
+  sqlite3_int64 id = sqlite3_last_insert_rowid(database);
+  check(sqlite3_bind_int64(text, 1, id));
+  bind(text, 2, fields[0]);
+  bind(text, 3, fields[1]);
+  bind(text, 4, fields[2]);
+  bind(text, 5, fields[5]);
+  step(text);
+  for (const char *tag = fields[5]; *tag;) {
+    const char *end = strchr(tag, '\n');
+    int length = end ? (int)(end - tag) : (int)strlen(tag);
+    check(sqlite3_bind_text(list, 1, tag, length, SQLITE_STATIC));
+    check(sqlite3_bind_int64(list, 2, created));
+    check(sqlite3_bind_int64(list, 3, id));
+    step(list);
+    tag += end ? length + 1 : length;
+  }
+}
+
+static char *read_file(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  if (!file) exit(1);
+  fseek(file, 0, SEEK_END);
+  *size = ftell(file);
+  rewind(file);
+  char *bytes = malloc(*size + 1);
+  if (!bytes || fread(bytes, 1, *size, file) != *size) exit(1);
+  bytes[*size] = 0;
+  fclose(file);
+  return bytes;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 2;
+  const char *work = argv[1];
+  int reads = strcmp(work, "recent") == 0 || strcmp(work, "search") == 0;
+  check(sqlite3_open_v2(argv[2], &database, reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+                        NULL));
+  if (!reads) run("PRAGMA synchronous = FULL");
+
+  if (strcmp(work, "recent") == 0) {
+    print_all(prepare("SELECT id, title, url FROM Link WHERE status NOT IN ('failed', 'archived')"
+                      " ORDER BY createdAt DESC, id DESC LIMIT 10"));
+  } else if (strcmp(work, "search") == 0 && argc > 3) {
+    sqlite3_stmt *statement = prepare(
+        "SELECT l.id, l.title, l.url FROM Link_search s JOIN Link l ON l.id = s.rowid"
+        " WHERE Link_search MATCH ?1 AND l.status NOT IN ('failed', 'archived')"
+        " ORDER BY rank LIMIT 10");
+    bind(statement, 1, argv[3]);
+    print_all(statement);
+  } else if (strcmp(work, "save") == 0 && argc > 3) {
+    char url[64];
+    const char *fields[6] = {url, "A page to measure", "", "1790000000000000",
+                             "[\"bench\",\"page\"]", "bench\npage"};
+    prepare_inserts();
+    for (int count = atoi(argv[3]); count > 0; count--) {
+      sqlite3_uint64 chance;
+      sqlite3_randomness(sizeof chance, &chance);
+      snprintf(url, sizeof url, "https://bench.example/%llu", chance);
+      run("BEGIN IMMEDIATE");
+      insert(fields);
+      run("COMMIT");
+    }
+  } else if (strcmp(work, "import") == 0 && argc > 3) {
+    size_t size;
+    char *bytes = read_file(argv[3], &size);
+    prepare_inserts();
+    run("BEGIN IMMEDIATE");
+    for (char *position = bytes; position < bytes + size;) {
+      const char *fields[6];
+      for (int i = 0; i < 6; i++) {
+        fields[i] = position;
+        position += strlen(position) + 1;
+      }
+      insert(fields);
+    }
+    run("COMMIT");
+  } else {
+    return 2;
+  }
+  sqlite3_close(database);
+  return 0;
+}
