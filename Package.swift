@@ -93,6 +93,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Engine", ["CEL", "Links"]),
+    tests(of: "ErrandCLI", ["errand"]),
     tests(of: "Catalog", ["Source", "YAML"]),
   ],
   swiftLanguageModes: [.v6],
