@@ -58,6 +58,14 @@ let package = Package(
     .executableTarget(
       name: "cel-conformance", dependencies: ["CELConformance"],
       path: "Sources/CELTools/cel-conformance", swiftSettings: settings),
+    .target(
+      name: "CELFuzz", dependencies: ["CEL"], path: "Sources/CELTools/Fuzz",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "cel-fuzz", dependencies: ["CELFuzz"], path: "Sources/CELTools/cel-fuzz",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "cel-bench", dependencies: ["CEL"], path: "Benchmarks/CEL", swiftSettings: settings),
     .executableTarget(
       name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
       swiftSettings: settings),
@@ -88,7 +96,7 @@ let package = Package(
     .executableTarget(
       name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
-    tests(of: "CEL", ["CELConformance"]),
+    tests(of: "CEL", ["CELConformance", "CELFuzz"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),

@@ -81,6 +81,9 @@ enum ListFunctions {
       Function(name, .method, [.list(list)], returns: list) {
         (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
       },
+      Function(name, .method, [.list(.dyn)], returns: .list(.dyn)) {
+        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
+      },
       Function(name, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
         (list: [Value], levels: Int64) throws(EvaluationError) in
         guard levels >= 0 else { throw EvaluationError("a level can't be negative: \(levels)") }
@@ -100,6 +103,9 @@ enum ListFunctions {
         if case .list(let inner) = element {
           sawList = true
           next.append(contentsOf: inner)
+          if next.count > EvaluationLimits().elements {
+            throw EvaluationError(.tooLarge("the list"))
+          }
         } else {
           next.append(element)
         }

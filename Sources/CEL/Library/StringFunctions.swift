@@ -142,10 +142,11 @@ enum StringFunctions {
 
   private static func split(_ name: String) -> [Function] {
     [
-      Function(name, .method) { (text: String, separator: String) in
+      Function(name, .method, returns: .list(.string)) { (text: String, separator: String) in
         split(text, separator, -1)
       },
-      Function(name, .method) { (text: String, separator: String, limit: Int64) in
+      Function(name, .method, returns: .list(.string)) {
+        (text: String, separator: String, limit: Int64) in
         split(text, separator, limit)
       },
     ]

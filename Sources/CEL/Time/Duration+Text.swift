@@ -16,16 +16,16 @@ extension Duration {
       return
     }
     guard position < bytes.count else { return nil }
-    var total: Int64 = 0
+    var total: UInt64 = 0
     while position < bytes.count {
       guard let part = Self.part(of: bytes, at: &position) else { return nil }
-      let (sum, overflow) =
-        negative
-        ? total.subtractingReportingOverflow(part) : total.addingReportingOverflow(part)
+      let (sum, overflow) = total.addingReportingOverflow(part)
       if overflow { return nil }
       total = sum
     }
-    self.init(totalNanoseconds: total)
+    guard total <= (negative ? Int64.min.magnitude : Int64.max.magnitude) else { return nil }
+    let signed = Int64(bitPattern: negative ? 0 &- total : total)
+    self.init(totalNanoseconds: signed)
   }
 
   /// Seconds with as many decimals as are needed, such as `90s` or `-0.5s`.
@@ -43,16 +43,16 @@ extension Duration {
     return "." + String(decoding: digits, as: UTF8.self)
   }
 
-  private static func part(of bytes: [UInt8], at position: inout Int) -> Int64? {
+  private static func part(of bytes: [UInt8], at position: inout Int) -> UInt64? {
     let start = position
-    var whole: Int64 = 0
+    var whole: UInt64 = 0
     var decimals: [UInt8] = []
     func digit(_ at: Int) -> UInt8? {
       at < bytes.count && (0x30...0x39).contains(bytes[at]) ? bytes[at] - 0x30 : nil
     }
     while let next = digit(position) {
       let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
-      let (sum, carried) = product.addingReportingOverflow(Int64(next))
+      let (sum, carried) = product.addingReportingOverflow(UInt64(next))
       if overflow || carried { return nil }
       whole = sum
       position += 1
@@ -70,18 +70,18 @@ extension Duration {
     let (scaled, overflow) = whole.multipliedReportingOverflow(by: unit)
     if overflow { return nil }
     var scale = unit
-    var rest: Int64 = 0
+    var rest: UInt64 = 0
     for decimal in decimals {
       // A tenth of the unit is whole for every unit but the nanosecond.
       scale /= 10
-      rest += Int64(decimal) * scale
+      rest += UInt64(decimal) * scale
     }
     let (sum, carried) = scaled.addingReportingOverflow(rest)
     return carried ? nil : sum
   }
 
   /// The nanoseconds of the unit that stands next.
-  private static func unit(of bytes: [UInt8], at position: inout Int) -> Int64? {
+  private static func unit(of bytes: [UInt8], at position: inout Int) -> UInt64? {
     let start = position
     while position < bytes.count, bytes[position] != UInt8(ascii: "."),
       !(0x30...0x39).contains(bytes[position])

@@ -59,10 +59,14 @@ public struct MapValue: Sendable {
   public subscript(name: String) -> Value? {
     get {
       if positions != nil { return self[.string(name)] }
-      for entry in entries {
-        if case .string(let key) = entry.key, key.hasSameCodePoints(as: name) { return entry.value }
+      return entries.withUnsafeBufferPointer { entries in
+        for index in entries.indices {
+          if case .string(let key) = entries[index].key, key.hasSameCodePoints(as: name) {
+            return entries[index].value
+          }
+        }
+        return nil
       }
-      return nil
     }
     set { self[.string(name)] = newValue }
   }

@@ -1,0 +1,65 @@
+internal import CEL
+
+/// Puts a text through everything that expressions go through, and finds what must not be.
+package struct ExpressionProbe {
+  /// How many texts were expressions.
+  package private(set) var parsed = 0
+  /// How many of them had a value.
+  package private(set) var evaluated = 0
+
+  private let environment: Environment
+  private let limits: EvaluationLimits
+
+  /// Makes a probe with a few variables and small limits.
+  package init() {
+    var environment = Environment(allowsUndeclaredNames: true)
+    environment.variables["a"] = .list(.int)
+    environment.variables["self"] = .map(.string, .dyn)
+    self.environment = environment
+    var limits = EvaluationLimits()
+    limits.steps = 20_000
+    self.limits = limits
+  }
+
+  /// What is wrong with how a text was taken; nil when nothing is.
+  package mutating func fault(in bytes: [UInt8]) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let expression = parse(text) else { return nil }
+    parsed += 1
+    let printed = expression.description
+    guard let again = parse(printed) else { return "printed as what does not parse: \(printed)" }
+    if again.description != printed { return "printed differently: \(printed) and \(again)" }
+    let length = text.utf8.count
+    for part in environment.check(expression).parts
+    where part.range.lowerBound < 0 || part.range.upperBound > length {
+      return "a part lies outside the text: \(part.range)"
+    }
+    return evaluate(expression, again)
+  }
+
+  private func parse(_ text: String) -> Expression? {
+    do throws(ExpressionError) {
+      return try Expression.parse(text)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Evaluates the expression, and its printed form, which must come to the same.
+  private mutating func evaluate(_ expression: Expression, _ again: Expression) -> String? {
+    let first = value(of: expression)
+    let second = value(of: again)
+    if first != nil { evaluated += 1 }
+    return first == second ? nil : "prints as something else: \(expression)"
+  }
+
+  private func value(of expression: Expression) -> String? {
+    guard let program = try? environment.compile(expression) else { return nil }
+    return (try? program.evaluate(Self.values, limits: limits))?.description
+  }
+
+  private static let values: [String: Value] = [
+    "a": [3, 1, 2], "b": "text", "x": 7, "y": 2.5,
+    "self": ["a": 1, "name": "n", "size": nil],
+  ]
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import CEL
+
+@Suite struct CheckerTests {
+  static let link = ObjectType(
+    "Link",
+    fields: [
+      ("url", .string), ("title", .nullable(.string)), ("tags", .list(.string)),
+      ("createdAt", .timestamp), ("score", .int),
+    ])
+
+  private func check(_ text: String) throws -> CheckedExpression {
+    var environment = Environment()
+    environment.add(Self.link)
+    return environment.check(
+      try Expression.parse(text),
+      variables: [
+        "self": .object("Link"), "links": .list(.object("Link")), "n": .int, "any": .dyn,
+        "names": .map(.string, .int), "title": .nullable(.string),
+      ])
+  }
+
+  @Test(arguments: [
+    ("self", "Link"), ("self.title", "string?"), ("self.tags[0]", "string"),
+    ("links.map(l, l.tags)", "list<list<string>>"),
+    ("links.filter(l, l.score > n)", "list<Link>"),
+    ("links.sortBy(l, l.createdAt)[0].title", "string?"),
+    ("links.exists(l, l.title == null)", "bool"),
+    ("links.transformMap(i, l, l.url)", "map<int, string>"),
+    ("names.map(k, names[k])", "list<int>"),
+    ("names.transformList(k, v, k + string(v))", "list<string>"),
+    ("coalesce(self.title, self.url)", "string"), ("coalesce(self.title, null)", "string?"),
+    ("n > 3 ? self.title : self.url", "string?"), ("n > 3 ? n : null", "int?"),
+    ("[1, 2.0]", "list<any>"), ("[]", "list<any>"), ("[[], [1]]", "list<list<int>>"),
+    ("{'a': 1}", "map<string, int>"), ("{}", "map<any, any>"),
+    ("optional.of(1)", "optional<int>"), ("names.?a", "optional<int>"),
+    ("names[?'a'].orValue(0)", "int"), ("self.?title", "optional<string?>"),
+    ("self.createdAt - self.createdAt", "duration"),
+    ("self.createdAt + duration('1h')", "timestamp"),
+    ("any.x.y", "any"), ("any + 1", "int"), ("any == 'a'", "bool"), ("size(any)", "int"),
+    ("type(n)", "type<int>"), ("type(n) == int", "bool"), ("1 < 2.5", "bool"),
+    ("'a'.split(',')", "list<string>"), ("math.greatest(1, 2)", "int"),
+    ("math.greatest(1, 2.0)", "any"), ("cel.bind(x, 1, x + n)", "int"),
+    ("optional.of(1).optMap(x, string(x))", "optional<string>"),
+    ("ip('1.2.3.4')", "net.IP"), ("Link{url: 'x'}", "Link"),
+    ("[1].flatten()", "list<any>"), ("lists.range(3)", "list<int>"),
+  ])
+  func typesAreInferred(_ text: String, _ type: String) throws {
+    let checked = try check(text)
+    #expect(checked.problems.map(\.message) == [])
+    #expect(checked.type.description == type)
+  }
+
+  @Test(
+    arguments: [
+      ("self.title > 3", "can't compare string? with int: self.title > 3", "use `string(3)`"),
+      ("n + 1.5", "can't add double to int: n + 1.5", "use `double(n)`"),
+      ("self.createdat", "`Link` has no field `createdat`", "did you mean `createdAt`?"),
+      ("sefl.title", "there is no value named `sefl`", "did you mean `self`?"),
+      ("self.url.length", "string has no fields, so there is no `length`", nil),
+      (
+        "self.url.size > 3", "string has no fields, so there is no `size`", "did you mean `size()`?"
+      ),
+      (
+        "self.url.startWith('a')", "there is no function `.startWith()`",
+        "did you mean `startsWith`?"
+      ),
+      (
+        "self.url.startsWith()", "`startsWith` takes 1 argument, not 0",
+        "it is `string.startsWith(string)`"
+      ),
+      (
+        "self.url.startsWith(n)", "`startsWith` wants string here, not int",
+        "it is `string.startsWith(string)`"
+      ),
+      (
+        "n.startsWith('a')", "`startsWith` is for string, not int",
+        "it is `string.startsWith(string)`"
+      ),
+      (
+        "startsWith('a')", "there is no function `startsWith`",
+        "it is written `string.startsWith(string)`"
+      ),
+      ("n && true", "`&&` wants bools, not int", nil),
+      ("n ? 1 : 2", "a condition must be a bool, not int", nil),
+      ("true ? 1 : 'a'", "the branches differ: int and string", nil),
+      ("n.map(x, x)", "can't go through int, only through a list or map", nil),
+      ("links.filter(l, l.score)", "a condition must be a bool, not int", nil),
+      ("links.map(l.x, l)", "a name for a variable is expected here", nil),
+      ("has(n)", "`has` wants a field, as in has(self.title)", "compare with null instead"),
+      ("'a' in self.url", "can't look for string in string: \"a\" in self.url", nil),
+      ("n in self.tags", "can't look for int in list<string>: n in self.tags", nil),
+      ("self.tags['a']", "the index of a list must be int, not string", nil),
+      ("names[1]", "the keys of this map are string, not int", nil),
+      ("-self.url", "can't negate string: -self.url", nil),
+      (
+        "self.createdAt > '2026'",
+        "can't compare timestamp with string: self.createdAt > \"2026\"",
+        "use `timestamp(\"2026\")`"
+      ),
+      ("Link{ulr: 'x'}", "`Link` has no field `ulr`", "did you mean `url`?"),
+      ("Link{url: 1}", "`url` must be string, not int", nil),
+      ("{1.5: 1}", "double can't be the key of a map: keys are bool, int, uint or string", nil),
+    ] as [(String, String, String?)])
+  func problemsAreToldInWords(_ text: String, _ message: String, _ help: String?) throws {
+    let checked = try check(text)
+    #expect(checked.problems.count == 1)
+    #expect(checked.problems.first?.message == message)
+    #expect(checked.problems.first?.help == help)
+  }
+
+  @Test func oneMistakeIsToldOnce() throws {
+    #expect(try check("missing.a.b + missing2 > 3").problems.count == 2)
+    #expect(try check("links.fliter(l, l.x > 1)").problems.count == 1)
+  }
+
+  @Test func everyPartHasItsType() throws {
+    let checked = try check("links.map(l, l.title)")
+    #expect(checked.type(at: 0)?.description == "list<Link>")
+    #expect(checked.type(at: 13)?.description == "Link")
+    #expect(checked.type(at: 18)?.description == "string?")
+  }
+
+  @Test func undeclaredNamesMayBeAnything() throws {
+    var environment = Environment(allowsUndeclaredNames: true)
+    environment.variables["n"] = .int
+    let checked = environment.check(try Expression.parse("x.y + n"))
+    #expect(checked.problems.isEmpty)
+    #expect(checked.type == .int)
+  }
+}
