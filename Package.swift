@@ -47,6 +47,8 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
       ]),
+    // The ranking of full-text search, which FTS5 calls for each match.
+    .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),
     library("YAML", ["Source", "CYAML"]),
     library("CEL", ["Source", "CRE2"]),
@@ -71,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
-    library("Store", ["CEL", "JSON", "CSQLite"]),
+    library("Store", ["CEL", "JSON", "CSQLite", "CRanking"]),
     library(
       "Catalog", ["Source", "YAML", "CEL"],
       resources: [

@@ -19,33 +19,70 @@ extension EntityStore {
     let table = try table(query.entity)
     guard let compiled = try compile(query, table) else { return }
     var remaining = compiled.limit ?? Int.max
-    try connection.rows(compiled.sql) { row in
+    func take(_ row: Statement) throws -> Bool {
       let item = try item(row, table)
       if let filter = compiled.filter, try !filter.matches(item) { return true }
       remaining -= 1
       return try body(item) && remaining > 0
     }
+    switch compiled.source {
+    case .statement: try connection.rows(compiled.sql, take)
+    case .ranking(let plan, let match, let required):
+      let search = try RankedSearch(plan, match: match, required: required, in: self, table)
+      var isBefore = query.after != nil
+      try forEachHit(of: search, in: table) { hit in
+        if isBefore {
+          isBefore = hit.id != query.after?.id
+          return true
+        }
+        var goesOn = true
+        try connection.withStatement(compiled.sql.text) { statement in
+          try statement.bind(hit.id, at: 1)
+          for (index, value) in compiled.sql.bindings.enumerated() {
+            try statement.bind(value, at: Int32(index + 2))
+          }
+          if try statement.step() { goesOn = try take(statement) }
+        }
+        return goesOn
+      }
+    }
   }
 
-  /// How a query would run.
-  public func explain(_ query: Query) throws -> QueryExplanation {
-    let table = try table(query.entity)
-    guard let compiled = try compile(query, table) else {
-      return QueryExplanation(sql: nil, inSQL: [], inProcess: [], plan: [])
-    }
-    var steps: [String] = []
-    var explain: SQL = "EXPLAIN QUERY PLAN "
-    explain.append(compiled.sql)
-    try connection.rows(explain) { row in
-      steps.append(row.text(3))
-      return true
-    }
-    return QueryExplanation(
-      sql: compiled.sql.text, inSQL: compiled.plan?.inSQL.map(\.description) ?? [],
-      inProcess: compiled.plan?.inProcess.map(\.description) ?? [], plan: steps)
+  /// Hands out the matches of a search, best first and the newest first among equals.
+  func forEachHit(
+    of search: RankedSearch, in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws {
+    var before: Int64?
+    repeat {
+      let (hits, next) = try search.chunk(before: before)
+      var index = 0
+      while index < hits.count {
+        var end = index + 1
+        while end < hits.count, hits[end].score == hits[index].score { end += 1 }
+        for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) { return }
+        index = end
+      }
+      before = next
+    } while before != nil
   }
 
-  private func compile(_ query: Query, _ table: EntityTable) throws -> CompiledQuery? {
+  /// Equal hits by date; where there are many, the order of arrival is taken for it.
+  private func newestFirst(
+    _ hits: ArraySlice<SearchHit>, in table: EntityTable
+  ) throws -> [SearchHit] {
+    guard (2...500).contains(hits.count) else { return Array(hits) }
+    var dates: [Int64: Int64] = [:]
+    for hit in hits {
+      try connection.withStatement(table.selectDate) { statement in
+        try statement.bind(hit.id, at: 1)
+        if try statement.step() { dates[hit.id] = statement.int(0) }
+      }
+    }
+    return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
+  }
+
+  /// The query in the terms of the database; nil when nothing can match.
+  func compile(_ query: Query, _ table: EntityTable) throws -> CompiledQuery? {
     var last: Record?
     if let after = query.after {
       guard after.entity == table.name, let record = try record(id: after.id, in: table) else {

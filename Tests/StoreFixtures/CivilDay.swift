@@ -1,15 +1,15 @@
-import CEL
+package import CEL
 
 /// A day in UTC, counted from 1970-01-01.
-struct CivilDay {
-  let number: Int64
+package struct CivilDay {
+  package let number: Int64
 
-  init(_ moment: Timestamp) {
+  package init(_ moment: Timestamp) {
     number = (moment.seconds - (moment.seconds % 86_400 + 86_400) % 86_400) / 86_400
   }
 
   /// Reads `YYYY-MM-DD`.
-  init?(text: String) {
+  package init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1...12).contains(month), (1...31).contains(day), (1...9999).contains(year)
@@ -22,9 +22,9 @@ struct CivilDay {
     guard self.text == text else { return nil }
   }
 
-  var midnight: Timestamp { Timestamp(seconds: number * 86_400) }
+  package var midnight: Timestamp { Timestamp(seconds: number * 86_400) }
 
-  var text: String {
+  package var text: String {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

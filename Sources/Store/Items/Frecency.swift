@@ -25,4 +25,9 @@ enum Frecency {
   static func score(_ date: Int64, at now: Int64) -> Double {
     exp2(Double(date - now) / halfLife)
   }
+
+  /// By what a score of use makes an item more relevant: half as much again for each doubling.
+  static func factor(_ date: Int64, at now: Int64) -> Double {
+    1 + 0.5 * log2(1 + min(score(date, at: now), 1e6))
+  }
 }

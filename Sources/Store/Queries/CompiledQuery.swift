@@ -1,5 +1,14 @@
-/// A query as one statement, and what is left to do for each row.
+/// A query in the terms of the database, and what is left to do for each row.
 struct CompiledQuery {
+  /// How the rows are found.
+  enum Source {
+    /// By one statement in the order wanted.
+    case statement
+    /// By the rank of a search; the statement reads the row of an id, its first parameter.
+    case ranking(SearchPlan, match: String, required: [String])
+  }
+
+  var source: Source
   /// The statement, whose columns are those of `EntityTable.columns`.
   var sql: SQL
   /// The filter to be evaluated for each row; nil when the statement says it all.

@@ -1,6 +1,6 @@
 import CEL
 
-/// Turns a query into one statement.
+/// Turns a query into statements.
 struct QueryCompiler {
   private let table: EntityTable
   private let context: StoreContext
@@ -15,40 +15,27 @@ struct QueryCompiler {
   /// - Parameter after: The item after which the result goes on.
   func compile(_ query: Query, after: Record? = nil) throws -> CompiledQuery? {
     let plan = query.filter.map { FilterPlan($0, table: table, context: context) }
-    var order = try query.sort.map { try SortTerm($0, in: table) }
+    var result = CompiledQuery(source: .statement, sql: "", plan: plan)
+    if let plan, !plan.isExact { result.filter = query.filter }
     var conditions: [SQL] = []
-    var source: SQL = "\(name: table.name) AS t"
-    var relevance: SQL?
-    var dateColumns: [SQL] = ["t.createdAt", "t.id"]
+    var match: String?
     if let words = query.words {
-      guard !table.searched.isEmpty, let match = Self.matchExpression(words) else { return nil }
-      source = "\(name: table.searchName) AS f JOIN \(name: table.name) AS t ON t.id = f.rowid"
-      conditions.append("\(name: table.searchName) MATCH \(.text(match))")
-      if order.isEmpty { relevance = score }
-    } else if let element = plan?.elements.first {
-      // The list's table holds each value's items by date.
-      source = """
-        \(name: table.listName(element.property)) AS l CROSS JOIN \(name: table.name) AS t \
-        ON t.id = l.id
-        """
-      conditions.append("l.value = \(element.value)")
-      dateColumns = ["l.createdAt", "l.id"]
+      let search = SearchPlan(words, table: table, context: context)
+      if search.isEmpty { return nil }
+      conditions += search.conditions
+      match = search.match
+      if let match, query.sort.isEmpty {
+        if let condition = plan?.condition { conditions.append(condition) }
+        result.source = .ranking(search, match: match, required: required(by: plan))
+        result.sql = "\(raw: table.select) WHERE t.id = ?"
+        for condition in conditions { result.sql.append(" AND \(condition)") }
+        result.limit = query.limit
+        return result
+      }
     }
     if let condition = plan?.condition { conditions.append(condition) }
-    order.append(SortTerm(dateColumns[0], descending: true))
-    order.append(SortTerm(dateColumns[1], descending: true))
-    if let after, relevance == nil {
-      conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
-    }
-
-    var sql: SQL = "SELECT \(raw: table.columns) FROM \(source)"
-    if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
-    var terms = order.map(\.sql)
-    if let relevance { terms.insert(relevance, at: 0) }
-    sql.append(" ORDER BY \(SQL.joined(terms, separator: ", "))")
-
-    var result = CompiledQuery(sql: sql, plan: plan)
-    if let plan, !plan.isExact { result.filter = query.filter }
+    result.sql = try statement(
+      query, match: match, element: match == nil ? plan?.elements.first : nil, conditions, after)
     if let limit = query.limit {
       if result.filter == nil {
         result.sql.append(" LIMIT \(.int(Int64(limit)))")
@@ -59,20 +46,52 @@ struct QueryCompiler {
     return result
   }
 
-  /// The score of relevance, smaller for what is more relevant.
-  private var score: SQL {
-    let weights = table.searched.map { String(table.schema.properties[$0].searchWeight ?? 1) }
-    return "bm25(\(name: table.searchName), \(raw: weights.joined(separator: ", ")))"
+  private func statement(
+    _ query: Query, match: String?, element: FilterTerm.ListElement?, _ conditions: [SQL],
+    _ after: Record?
+  ) throws -> SQL {
+    var conditions = conditions
+    var source: SQL = "\(name: table.name) AS t"
+    var date: SQL = "t.createdAt"
+    var number: SQL = "t.id"
+    if let match {
+      source = "\(name: table.searchName) AS f JOIN \(name: table.name) AS t ON t.id = f.rowid"
+      conditions.insert("\(name: table.searchName) MATCH \(.text(match))", at: 0)
+    } else if let element {
+      // The list's table holds each value's items by date.
+      source = """
+        \(name: table.listName(element.property)) AS l CROSS JOIN \(name: table.name) AS t \
+        ON t.id = l.id
+        """
+      conditions.insert("l.value = \(element.value)", at: 0)
+      date = "l.createdAt"
+      number = "l.id"
+    }
+    var order = try query.sort.map { try SortTerm($0, in: table) }
+    order.append(SortTerm(date, descending: true))
+    order.append(SortTerm(number, descending: true))
+    if let after {
+      conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
+    }
+    var sql: SQL = "SELECT \(raw: table.columns) FROM \(source)"
+    if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
+    sql.append(" ORDER BY \(SQL.joined(order.map(\.sql), separator: ", "))")
+    return sql
   }
 
-  /// The user's words as an FTS5 expression in which nothing is syntax; nil when there are none.
-  static func matchExpression(_ words: String) -> String? {
-    let terms = words.split(whereSeparator: \.isWhitespace).filter { word in
-      word.unicodeScalars.contains {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil
-      }
+  /// What a filter's list elements demand of the text index, which then finds fewer matches.
+  private func required(by plan: FilterPlan?) -> [String] {
+    (plan?.elements ?? []).compactMap { element in
+      guard case .text(let text) = element.value,
+        // What has no letter or digit of ASCII may have no word for the index.
+        text.utf8.contains(where: {
+          (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+        }),
+        let number = table.searched.firstIndex(where: {
+          table.schema.properties[$0].name == element.property
+        })
+      else { return nil }
+      return "p\(number + 1) : \(SQL.quoted(text))"
     }
-    guard !terms.isEmpty else { return nil }
-    return terms.map { SQL.quoted(String($0)) }.joined(separator: " ")
   }
 }

@@ -1,11 +1,18 @@
 /// How a query runs.
 public struct QueryExplanation: Sendable {
   /// The statement, with `?` for each value; nil when nothing can match.
-  public let sql: String?
+  public internal(set) var sql: String?
   /// The parts of the filter that run as SQL.
-  public let inSQL: [String]
+  public internal(set) var inSQL: [String] = []
   /// The parts of the filter that are evaluated for each item.
-  public let inProcess: [String]
+  public internal(set) var inProcess: [String] = []
   /// SQLite's plan, a step a line.
-  public let plan: [String]
+  public internal(set) var plan: [String] = []
+  /// The expression of the text index that ranks the matches; nil without a search.
+  public internal(set) var match: String?
+  /// Whether all matches are ranked by all that BM25 counts; else the newest and the most used,
+  /// without the length of each.
+  public internal(set) var isRankingExact = true
+  /// The best matches before the filter, with the parts of their scores.
+  public internal(set) var hits: [SearchHit] = []
 }

@@ -7,6 +7,8 @@ package final class Connection {
   let path: String
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
+  /// Whether FTS5 knows the score of searches.
+  var isScoreRegistered = false
 
   /// Opens a database; `flags` are SQLite's `SQLITE_OPEN_…`.
   ///

@@ -66,6 +66,10 @@ final class EntityTable {
   /// Reads the row of a global id.
   private(set) lazy var selectByUID = select + " WHERE t.uid = ?1"
 
+  /// Reads when an id was created.
+  private(set) lazy var selectDate =
+    "SELECT createdAt FROM \(SQL.quoted(name)) WHERE id = ?1"
+
   /// Inserts a row: uid, createdAt, updatedAt, identity, properties.
   private(set) lazy var insert: String = {
     let names = ["uid", "createdAt", "updatedAt", "_identity"] + schema.properties.map(\.name)

@@ -1,0 +1,227 @@
+/// Reads the language of searches, in which everything is data that is not plainly meant.
+///
+/// Words must all be found; `"a phrase"` side by side, `prefix*`, `-without`, `this or that`,
+/// `title:word` in one property, `tag:x` as an element of the list `tags`, `before:2026-01-31`,
+/// `after:2026-01`. A name that is no property's is text like any other.
+struct SearchParser {
+  /// Longer searches are cut; nobody types them.
+  private static let maximumBytes = 4_000
+  private static let maximumTerms = 64
+
+  private let schema: EntitySchema
+  private let isDay: (String) -> Bool
+  private let text: [Unicode.Scalar]
+  private var position = 0
+
+  init(_ text: String, schema: EntitySchema, isDay: @escaping (String) -> Bool) {
+    self.schema = schema
+    self.isDay = isDay
+    // A NUL would end the expression of FTS5.
+    self.text = String(decoding: text.utf8.prefix(Self.maximumBytes), as: UTF8.self)
+      .unicodeScalars.map { $0 == "\0" ? " " : $0 }
+  }
+
+  /// The terms that must all hold; empty when there is nothing to search for.
+  mutating func parse() -> [SearchTerm] {
+    var terms: [SearchTerm] = []
+    var alternatives: [SearchTerm] = []
+    var expectsAlternative = false
+    func flush() {
+      guard !alternatives.isEmpty else { return }
+      terms.append(alternatives.count == 1 ? alternatives[0] : .any(alternatives))
+      alternatives = []
+    }
+    while terms.count + alternatives.count < Self.maximumTerms, let token = next() {
+      if token.isPlain, !alternatives.isEmpty, !expectsAlternative, hasMore,
+        token.text == "or" || token.text == "OR"
+      {
+        expectsAlternative = true
+        continue
+      }
+      guard let term = term(token) else { continue }
+      if !expectsAlternative { flush() }
+      alternatives.append(term)
+      expectsAlternative = false
+    }
+    flush()
+    return terms
+  }
+
+  // MARK: Tokens
+
+  /// A run of text as it was written.
+  private struct Token {
+    var text: String
+    var field: String?
+    var isNegated = false
+    var isQuoted = false
+    var isPrefix = false
+
+    var isPlain: Bool { field == nil && !isNegated && !isQuoted && !isPrefix }
+  }
+
+  private var hasMore: Bool {
+    text[position...].contains { !$0.properties.isWhitespace }
+  }
+
+  private mutating func next() -> Token? {
+    while position < text.count, text[position].properties.isWhitespace { position += 1 }
+    guard position < text.count else { return nil }
+    var token = Token(text: "")
+    if text[position] == "-", position + 1 < text.count,
+      !text[position + 1].properties.isWhitespace
+    {
+      token.isNegated = true
+      position += 1
+    }
+    token.field = readField()
+    if position < text.count, Self.isQuote(text[position]) {
+      position += 1
+      token.isQuoted = true
+      token.text = read { Self.isQuote($0) }
+      position += 1
+    } else {
+      token.text = read { $0.properties.isWhitespace }
+    }
+    if token.isQuoted, position < text.count, text[position] == "*" {
+      token.isPrefix = true
+      position += 1
+    } else if !token.isQuoted, token.text.utf8.count > 1, token.text.hasSuffix("*") {
+      token.isPrefix = true
+      token.text.removeLast()
+    }
+    return token
+  }
+
+  private mutating func read(until isEnd: (Unicode.Scalar) -> Bool) -> String {
+    var result = String.UnicodeScalarView()
+    while position < text.count, !isEnd(text[position]) {
+      result.append(text[position])
+      position += 1
+    }
+    return String(result)
+  }
+
+  private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "“" || scalar == "”"
+  }
+
+  /// Reads `name:` when it names something that can be searched and is not all there is.
+  private mutating func readField() -> String? {
+    var end = position
+    while end < text.count, text[end].isASCII, text[end].properties.isAlphabetic { end += 1 }
+    guard end > position, end + 1 < text.count, text[end] == ":",
+      !text[end + 1].properties.isWhitespace, text[end + 1] != "/"
+    else { return nil }
+    var name = String.UnicodeScalarView()
+    name.append(contentsOf: text[position..<end])
+    guard let field = field(String(name)) else { return nil }
+    position = end + 1
+    return field
+  }
+
+  /// The property that a name stands for; a list also goes by the name of one element.
+  private func field(_ name: String) -> String? {
+    if name == "before" || name == "after" { return name }
+    let lowered = name.lowercased()
+    return schema.properties.first { property in
+      guard SearchTerm.isSearchable(property.type) else { return false }
+      let own = property.name.lowercased()
+      if own == lowered { return true }
+      if case .list = property.type { return own == lowered + "s" }
+      return false
+    }?.name
+  }
+
+  // MARK: Terms
+
+  private func term(_ token: Token) -> SearchTerm? {
+    guard let term = positiveTerm(token) else { return nil }
+    return token.isNegated ? .not(term) : term
+  }
+
+  private func positiveTerm(_ token: Token) -> SearchTerm? {
+    switch token.field {
+    case "before"?, "after"?:
+      guard let field = token.field, let day = day(token.text) else {
+        return words(token.text, isPrefix: token.isPrefix, property: nil)
+      }
+      return field == "before" ? .before(day) : .after(day)
+    case let name?:
+      guard let property = schema.properties.first(where: { $0.name == name }) else { return nil }
+      switch property.type {
+      case .list, .enumeration, .int, .bool: return .value(token.text, property: name)
+      default:
+        if property.searchWeight != nil {
+          return words(token.text, isPrefix: token.isPrefix, property: name)
+        }
+        return token.text.isEmpty ? nil : .text(token.text, property: name)
+      }
+    case nil: return words(token.text, isPrefix: token.isPrefix, property: nil)
+    }
+  }
+
+  /// The first day of what a date says; nil when it is none.
+  private func day(_ text: String) -> String? {
+    let rest =
+      switch text.utf8.count(where: { $0 == UInt8(ascii: "-") }) {
+      case 0: "-01-01"
+      case 1: "-01"
+      default: ""
+      }
+    return isDay(text + rest) ? text + rest : nil
+  }
+
+  /// How words are found; nil for what is only punctuation.
+  private func words(_ text: String, isPrefix: Bool, property: String?) -> SearchTerm? {
+    let scalars = text.unicodeScalars
+    let hasWords = scalars.contains(where: \.isTokenCharacter)
+    if scalars.contains(where: \.standsWithoutSpaces)
+      || !hasWords
+        && scalars.contains(where: {
+          !$0.isASCII && $0.properties.generalCategory == .otherSymbol
+        })
+    {
+      return .text(text, property: property)
+    }
+    guard hasWords else { return nil }
+    let phrase = SearchTerm.phrase(text, isPrefix: isPrefix, property: property)
+    // The index leaves out `++` and `#`, which are half of a name.
+    guard let last = scalars.last, last == "+" || last == "#", !isPrefix else { return phrase }
+    return .all([phrase, .text(text, property: property)])
+  }
+}
+
+extension SearchTerm {
+  /// Whether a property of a type can be named in a search.
+  static func isSearchable(_ type: PropertyType) -> Bool {
+    switch type {
+    case .string, .url, .file, .enumeration, .int, .bool: true
+    case .list(let element): element == .string || element == .url || element == .file
+    default: false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether FTS5's unicode61 makes it a part of a word.
+  fileprivate var isTokenCharacter: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it belongs to a script that is written without spaces between the words.
+  fileprivate var standsWithoutSpaces: Bool {
+    switch value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1100...0x11FF, 0x2E80...0x2FDF,
+      0x3040...0x30FF, 0x3100...0x312F, 0x3130...0x318F, 0x31F0...0x31FF, 0x3400...0x4DBF,
+      0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x20000...0x323AF:
+      true
+    default: false
+    }
+  }
+}

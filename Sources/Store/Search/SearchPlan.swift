@@ -1,0 +1,134 @@
+import CEL
+
+/// A search in the terms of the database.
+struct SearchPlan {
+  /// The FTS5 expression of all words that must be found, by which matches are ranked.
+  private(set) var match: String?
+  /// Each phrase of `match` by itself, in its order.
+  private(set) var phrases: [String] = []
+  /// What else must hold of a row `t`.
+  private(set) var conditions: [SQL] = []
+  /// Whether anything is asked for.
+  let isEmpty: Bool
+
+  private let table: EntityTable
+  private let midnight: (String) -> Timestamp?
+
+  init(_ words: String, table: EntityTable, context: StoreContext) {
+    self.table = table
+    midnight = context.midnight
+    var parser = SearchParser(words, schema: table.schema) { context.midnight($0) != nil }
+    var terms: [SearchTerm] = []
+    for term in parser.parse() {
+      if case .all(let parts) = term { terms += parts } else { terms.append(term) }
+    }
+    isEmpty = terms.isEmpty
+    var wanted: [String] = []
+    var unwanted: [String] = []
+    for term in terms {
+      if let expression = expression(term) {
+        wanted.append(expression)
+        phrases += Self.phrases(of: term).compactMap { self.expression($0) }
+      } else if case .not(let inner) = term, let expression = expression(inner) {
+        unwanted.append(expression)
+      } else {
+        conditions.append(condition(term))
+      }
+    }
+    if !wanted.isEmpty { match = wanted.joined(separator: " AND ") }
+    for expression in unwanted { conditions.append("NOT \(found(expression))") }
+  }
+
+  // MARK: FTS5 expressions
+
+  /// The term as an expression of FTS5; nil when the index cannot tell, or not by itself.
+  private func expression(_ term: SearchTerm) -> String? {
+    switch term {
+    case .phrase(let text, let isPrefix, let property):
+      guard !table.searched.isEmpty else { return nil }
+      var column = ""
+      if let property {
+        guard let number = columnNumber(property) else { return nil }
+        column = "p\(number) : "
+      }
+      return column + SQL.quoted(text) + (isPrefix ? " *" : "")
+    case .any(let terms):
+      let parts = terms.compactMap(expression)
+      return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil
+    default: return nil
+    }
+  }
+
+  private static func phrases(of term: SearchTerm) -> [SearchTerm] {
+    if case .any(let terms) = term { terms.flatMap(phrases) } else { [term] }
+  }
+
+  private func columnNumber(_ property: String) -> Int? {
+    table.searched.firstIndex { table.schema.properties[$0].name == property }.map { $0 + 1 }
+  }
+
+  /// Whether a row is among the matches of an expression.
+  private func found(_ expression: String) -> SQL {
+    """
+    (t.id IN (SELECT rowid FROM \(name: table.searchName) \
+    WHERE \(name: table.searchName) MATCH \(.text(expression))))
+    """
+  }
+
+  // MARK: Conditions
+
+  private func condition(_ term: SearchTerm) -> SQL {
+    switch term {
+    case .phrase:
+      expression(term).map(found) ?? "0"
+    case .text(let text, let property): contains(text, in: property)
+    case .value(let text, let property): equals(text, in: property)
+    case .before(let day): "(t.createdAt < \(.int(microseconds(day))))"
+    case .after(let day): "(t.createdAt >= \(.int(microseconds(day))))"
+    case .not(let term): "(\(condition(term)) IS NOT 1)"
+    case .any(let terms): "(\(SQL.joined(terms.map(condition), separator: " OR ")))"
+    case .all(let terms): "(\(SQL.joined(terms.map(condition), separator: " AND ")))"
+    }
+  }
+
+  private func microseconds(_ day: String) -> Int64 { midnight(day)?.microseconds ?? 0 }
+
+  /// Whether text stands within a property, or within any that is searched; case is ignored.
+  private func contains(_ text: String, in property: String?) -> SQL {
+    let names = property.map { [$0] } ?? table.searched.map { table.schema.properties[$0].name }
+    if names.isEmpty { return "0" }
+    let folded = SQLValue.text(Self.lowered(text))
+    let tests = names.map { name -> SQL in "(instr(lower(t.\(name: name)), \(folded)) > 0)" }
+    return "(\(SQL.joined(tests, separator: " OR ")))"
+  }
+
+  /// Whether a property is a value, or a list has it.
+  private func equals(_ text: String, in property: String) -> SQL {
+    guard let schema = table.schema.properties.first(where: { $0.name == property }) else {
+      return "0"
+    }
+    let folded = SQLValue.text(Self.lowered(text))
+    switch schema.type {
+    case .list where schema.isIndexed:
+      return """
+        EXISTS (SELECT 1 FROM \(name: table.listName(property)) AS l \
+        WHERE l.value IN (\(.text(text)), \(folded)) AND l.createdAt = t.createdAt AND l.id = t.id)
+        """
+    case .list:
+      return """
+        EXISTS (SELECT 1 FROM json_each(t.\(name: property)) AS e \
+        WHERE lower(e.value) = \(folded))
+        """
+    case .int: return Int64(text).map { "(t.\(name: property) = \(.int($0)))" } ?? "0"
+    case .bool:
+      let isTrue = Self.lowered(text) == "true" || Self.lowered(text) == "yes"
+      return "(t.\(name: property) = \(.int(isTrue ? 1 : 0)))"
+    default: return "(lower(t.\(name: property)) = \(folded))"
+    }
+  }
+
+  /// The text with ASCII in lower case, as `lower` of SQLite gives it.
+  private static func lowered(_ text: String) -> String {
+    String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,16 @@
+/// What one part of a search asks for.
+indirect enum SearchTerm: Hashable {
+  /// Words that stand side by side, in one property or anywhere; the last one may go on.
+  case phrase(String, isPrefix: Bool, property: String?)
+  /// Text that stands anywhere within a property, for what has no words to be found by.
+  case text(String, property: String?)
+  /// A property, or an element of it, that is this value.
+  case value(String, property: String)
+  /// Created before the day.
+  case before(String)
+  /// Created on the day or after.
+  case after(String)
+  case not(SearchTerm)
+  case any([SearchTerm])
+  case all([SearchTerm])
+}

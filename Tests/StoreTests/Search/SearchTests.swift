@@ -1,0 +1,160 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+@Suite struct SearchTests {
+  /// A small library, oldest first; each is known by its number from 1.
+  private static let pages: [(url: String, title: String, summary: String, tags: [String])] = [
+    ("https://swift.org", "Swift", "A general-purpose language", ["swift", "language"]),
+    ("https://isocpp.org", "Standard C++", "The home of C++", ["c++"]),
+    ("https://c-faq.com", "C questions", "Answers about C", ["c"]),
+    ("https://ja.example/1", "Swift言語入門", "日本語の本", ["日本語"]),
+    ("https://caf.example", "Café Zürich", "Crème brûlée", ["food", "date-and-time"]),
+    ("https://go.dev", "The Go language", "Go is fast", ["go", "date"]),
+    ("https://or.example", "now or never", "100% of a_b", ["x"]),
+    ("https://emoji.example", "Doves 🕊 only", "", []),
+  ]
+
+  private func makeStore() throws -> EntityStore {
+    let store = try StoreFixture(StoreFixture.link).store
+    for (index, page) in Self.pages.enumerated() {
+      _ = try store.create(
+        Draft(
+          "Link",
+          [
+            ("url", .string(page.url)), ("title", .string(page.title)),
+            ("summary", .string(page.summary)), ("tags", .list(page.tags.map { .string($0) })),
+          ], createdAt: CivilDay(text: "2026-0\(index + 1)-15")?.midnight))
+    }
+    return store
+  }
+
+  private static let cases: [(String, Set<Int64>)] = [
+    ("swift", [1]), ("SWIFT", [1]), ("language", [1, 6]), ("language swift", [1]),
+    ("\"general purpose\"", [1]), ("\"purpose general\"", []), ("“general purpose”", [1]),
+    ("gener*", [1]), ("gener", []), ("sw*", [1, 4]), ("\"general purp\"*", [1]),
+    ("language -swift", [6]), ("-swift -language", [2, 3, 4, 5, 7, 8]),
+    ("language -\"is fast\"", [1]),
+    ("swift or go", [1, 6]), ("swift OR go", [1, 6]), ("or", [7]), ("or swift", []),
+    ("never or", [7]), ("language fast or general", [1, 6]),
+    ("tag:swift", [1]), ("tags:swift", [1]), ("tag:date", [6]), ("tag:DATE-and-time", [5]),
+    ("-tag:swift language", [6]), ("tag:swift or tag:go", [1, 6]), ("go or tag:c", [3, 6]),
+    ("title:go", [6]), ("title:language", [6]), ("title:\"go language\"", [6]),
+    ("summary:gen*", [1]), ("url:example", [4, 5, 7, 8]), ("status:queued go", [6]),
+    ("status:ready", []), ("before:2026-03-01", [1, 2]), ("after:2026-07", [7, 8]),
+    ("before:2026 swift", []), ("after:2026-08-15", [8]), ("before:yesterday", []),
+    ("cafe zurich", [5]), ("CAFÉ", [5]), ("creme", [5]),
+    ("c", [2, 3]), ("c++", [2]), ("C++", [2]), ("go", [6]), ("日本", [4]), ("日本語", [4]),
+    ("言語", [4]), ("日本 入門", [4]), ("日本 go", []), ("🕊", [8]), ("title:日本", []),
+    ("100%", [7]), ("a_b", [7]), ("swift!!!", [1]), ("swift !!!", [1]), ("(swift)", [1]),
+    ("https://swift.org", [1]), ("http://swift.org/", []), ("swift.org", [1]),
+    ("nonsense:swift", []), ("NOT swift", []), ("swift AND", []), ("\"swift", [1]), ("\"\"", []),
+    ("***", []), ("-", []), ("- -", []), ("+-*/()[]{}^~:\"'", []), ("p1:swift", []),
+    ("NEAR(swift language)", []), ("{p1 p2}: swift", []), ("*", []), ("swift*", [1, 4]),
+    ("title:", []), ("tag:\"\"", []), ("\u{0}swift", [1]),
+  ]
+
+  @Test(arguments: cases)
+  func finds(_ query: String, _ expected: Set<Int64>) throws {
+    let store = try makeStore()
+    let found = try store.find(Query("Link", match: query)).compactMap(\.id)
+    #expect(Set(found) == expected)
+    #expect(found.count == expected.count)
+    let sorted = try store.find(Query("Link", match: query, sort: [SortKey("createdAt")]))
+    #expect(sorted.compactMap(\.id) == expected.sorted())
+  }
+
+  @Test func blankWordsAreNoSearch() throws {
+    let store = try makeStore()
+    #expect(try store.find(Query("Link", match: "  \n", limit: 2)).compactMap(\.id) == [8, 7])
+  }
+
+  @Test func relevanceCountsWeightsThenDate() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    for (url, title, summary) in [
+      ("https://a.example", "Swift", "x y"), ("https://b.example", "x", "Swift y"),
+      ("https://c.example", "Swift", "x y"), ("https://d.example", "z", "x y"),
+      ("https://e.example", "z", "x w"), ("https://f.example", "z", "x v"),
+      ("https://g.example", "z", "x u"),
+    ] {
+      _ = try store.create(
+        "Link",
+        set: [
+          ("url", .string(url)), ("title", .string(title)), ("summary", .string(summary)),
+        ])
+    }
+    #expect(try store.find(Query("Link", match: "swift")).compactMap(\.id) == [3, 1, 2])
+    #expect(try store.find(Query("Link", match: "swift", limit: 1)).compactMap(\.id) == [3])
+    let last = ItemReference(entity: "Link", id: 3)
+    #expect(
+      try store.find(Query("Link", match: "swift", after: last)).compactMap(\.id) == [1, 2])
+  }
+
+  @Test func whatIsUsedComesFirst() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    for number in 0..<5 {
+      _ = try store.create(
+        "Link",
+        set: [
+          ("url", .string("https://example.org/\(number)")), ("title", .string("Same title")),
+        ])
+    }
+    let used = ItemReference(entity: "Link", id: 2)
+    let before = try store.get("Link", id: 2)?.updatedAt
+    try store.recordUse(of: used, as: .open)
+    try store.recordUse(of: used, as: .share)
+    #expect(try store.find(Query("Link", match: "same")).compactMap(\.id) == [2, 5, 4, 3, 1])
+    #expect(try store.get("Link", id: 2)?.updatedAt == before)
+    let hits = try store.explain(Query("Link", match: "same")).hits
+    #expect(hits.first?.id == 2)
+    #expect(hits.first.map { $0.use > 1 } == true)
+    #expect(hits.last?.use == 1)
+  }
+
+  @Test func aSearchAndAFilterBothHold() throws {
+    let store = try makeStore()
+    let environment = Environment(allowsUndeclaredNames: true)
+    let program = try environment.compile(Expression.parse("'go' in self.tags || self.id == 1"))
+    let filter = try Filter(program, in: environment)
+    #expect(
+      Set(try store.find(Query("Link", match: "language", filter: filter)).compactMap(\.id))
+        == [1, 6])
+    let tagged = try environment.compile(
+      Expression.parse("'go' in self.tags && self.title.matches('.*Go.*')"))
+    let filtered = Query("Link", match: "language", filter: try Filter(tagged, in: environment))
+    let found = try store.find(filtered)
+    #expect(found.compactMap(\.id) == [6])
+  }
+
+  @Test func aCommonWordIsRankedWithinBoundsAndNothingIsMissed() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let importer = Importer(into: store) { _, _ in }
+    for number in 1...25_000 {
+      let title = number % 10_000 == 7 ? "common rare" : "common"
+      try importer.add(
+        Draft(
+          "Link",
+          [("url", .string("https://example.org/\(number)")), ("title", .string(title))],
+          createdAt: Timestamp(seconds: Int64(1_700_000_000 + number))), line: number)
+    }
+    _ = try importer.finish()
+    #expect(try store.explain(Query("Link", match: "common")).isRankingExact == false)
+    #expect(
+      try store.find(Query("Link", match: "common", limit: 3)).compactMap(\.id)
+        == [25_000, 24_999, 24_998])
+    #expect(
+      try store.find(Query("Link", match: "common rare")).compactMap(\.id)
+        == [20_007, 10_007, 7])
+    try store.recordUse(of: ItemReference(entity: "Link", id: 5), as: .open)
+    #expect(try store.find(Query("Link", match: "common", limit: 1)).compactMap(\.id) == [5])
+    let all = try store.find(Query("Link", match: "common"))
+    #expect(all.count == 25_000)
+    #expect(Set(all.compactMap(\.id)).count == 25_000)
+    let environment = Environment(allowsUndeclaredNames: true)
+    let program = try environment.compile(Expression.parse("self.id < 4"))
+    let filter = try Filter(program, in: environment)
+    let old = Query("Link", match: "common", filter: filter, limit: 2)
+    #expect(try store.find(old).compactMap(\.id) == [3, 2])
+  }
+}
