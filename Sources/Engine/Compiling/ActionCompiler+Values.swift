@@ -27,8 +27,17 @@ extension ActionCompiler {
       let values = mapping.entries.compactMap { entry in
         compile(entry.value, as: element).map { (entry.key.text, $0) }
       }
-      return values.count == mapping.entries.count ? .map(values) : nil
+      return values.count == mapping.entries.count ? folded(values) : nil
     }
+  }
+
+  private func folded(_ entries: [(String, CompiledValue)]) -> CompiledValue {
+    var constants = MapValue()
+    for (key, value) in entries {
+      guard case .constant(let constant) = value else { return .map(entries) }
+      constants[key] = constant
+    }
+    return .constant(.map(constants))
   }
 
   private func folded(_ values: [CompiledValue]) -> CompiledValue {

@@ -174,7 +174,8 @@ final class Runner {
       case .stop: return .stop
       case .returned(let value): return .returned(value)
       }
-      if case .whileLoop = step.kind { it = outer }
+      // In a body `it` begins as it was before the loop, or as the item.
+      it = outer
     }
     it = .list(values)
     bind(it, step)
