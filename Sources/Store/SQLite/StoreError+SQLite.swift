@@ -7,10 +7,11 @@ extension StoreError {
     func make(_ code: Code, _ message: String) -> StoreError {
       StoreError(code, message, sqliteCode: status)
     }
-    self  // SQLite calls a full disk by its name, but not a quota, nor a full disk under its index of
-    // the log (SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE).
-    =
-      switch status == 0x30A || status == 0x130A ? SQLITE_FULL : status & 0xff {
+    // SQLite calls a full disk by its name, but not a quota, nor a full disk under the index of
+    // its log (SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE).
+    let isFull = status == 0x30A || status == 0x130A
+    self =
+      switch isFull ? SQLITE_FULL : status & 0xff {
       case SQLITE_BUSY, SQLITE_LOCKED:
         make(
           .busy,
