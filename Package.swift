@@ -102,9 +102,9 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
-    tests(of: "Engine", ["CEL", "Links"]),
-    tests(of: "ErrandCLI", ["errand"]),
+    tests(of: "Engine", ["CEL", "Links", "Catalog", "Source", "Store"]),
     tests(of: "Catalog", ["Source", "YAML"]),
+    tests(of: "ErrandCLI", ["errand"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

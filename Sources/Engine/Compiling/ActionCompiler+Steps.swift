@@ -33,7 +33,9 @@ extension ActionCompiler {
             at: name.span, help: "choose another name after `as`",
             related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
       }
-      return scopes.declare(name.text, .result, type: nil, at: name)
+      var type = kind.flatMap(resultType)
+      if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
+      return scopes.declare(name.text, .result, type: type, at: name)
     }
     guard let kind else { return nil }
     return CompiledStep(
@@ -81,6 +83,31 @@ extension ActionCompiler {
     let body = loop(forEach.body)
     return list.map {
       .forEach(CompiledStep.ForEach(list: $0, variable: variable, index: index, body: body))
+    }
+  }
+
+  /// The type of a step's value, where it is known before the run.
+  private func resultType(of kind: CompiledStep.Kind) -> DataType? {
+    switch kind {
+    case .action(let call):
+      return context.action(call.name, collector)?.returns
+    case .verb(let call):
+      func name(_ argument: String) -> String? {
+        guard let index = call.verb.arguments.firstIndex(where: { $0.name == argument }),
+          case .name(let name) = call.arguments[index]
+        else { return nil }
+        return name
+      }
+      switch call.verb {
+      case .find:
+        // With `first` it is one item or null.
+        let isList = call.arguments.last.map { $0 == nil } ?? true
+        return isList ? name("entity").map { .list(.entity($0)) } : nil
+      case .create, .get: return name("entity").map(DataType.entity)
+      case .wrap, .paste: return .string
+      default: return nil
+      }
+    case .conditional, .forEach, .repeatCount, .whileLoop, .menu: return nil
     }
   }
 

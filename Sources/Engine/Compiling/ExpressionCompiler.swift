@@ -23,6 +23,7 @@ struct ExpressionCompiler {
       if let entity = subject?.entity {
         expression = qualify(expression, entity, scopes, source)
       }
+      guard check(expression, scopes, subject, source) else { return nil }
       let program = try context.environment.compile(expression)
       var slots: [Int] = []
       for name in program.variables {
@@ -34,12 +35,7 @@ struct ExpressionCompiler {
       }
       return CompiledExpression(program: program, slots: slots, source: source)
     } catch {
-      for problem in error.problems {
-        collector.report(
-          Diagnostic(
-            "expression-\(problem.code.rawValue)", problem.message,
-            at: source.span(of: problem.range), help: problem.help))
-      }
+      report(error.problems, in: source)
       return nil
     }
   }
@@ -62,6 +58,53 @@ struct ExpressionCompiler {
       }
     }
     return isWhole ? CompiledTemplate(segments: segments) : nil
+  }
+
+  /// Finds mistakes of types, reports them, and tells whether there are none.
+  private func check(
+    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource
+  ) -> Bool {
+    var environment = context.environment
+    var entities: [String] = []
+    for free in environment.freeNames(of: expression) {
+      let binding = scopes.binding(free.name)
+      guard free.name != "self", let type = binding?.type else { continue }
+      environment.variables[free.name] = type.celType
+      entities += type.entityNames
+    }
+    for (name, type) in scopes.types {
+      environment.variables["vars." + name] = type.celType
+      entities += type.entityNames
+    }
+    if let entity = subject?.entity {
+      environment.variables["self"] = .object(entity.name.text)
+      entities.append(entity.name.text)
+    }
+    declare(entities, in: &environment)
+    let problems = environment.check(expression).problems
+    report(problems, in: source)
+    return problems.isEmpty
+  }
+
+  /// Declares the types of entities and of those that they refer to.
+  private func declare(_ names: [String], in environment: inout CEL.Environment) {
+    var names = names
+    while let name = names.popLast() {
+      guard environment.objectType(named: name) == nil,
+        let definition = try? context.library.entity(name)
+      else { continue }
+      environment.add(definition.objectType)
+      names += definition.properties.flatMap(\.type.entityNames)
+    }
+  }
+
+  private func report(_ problems: [Problem], in source: ExpressionSource) {
+    for problem in problems {
+      collector.report(
+        Diagnostic(
+          "expression-\(problem.code.rawValue)", problem.message,
+          at: source.span(of: problem.range), help: problem.help))
+    }
   }
 
   private func slot(of name: String, _ scopes: Scopes, _ subject: Subject?) -> Int? {

@@ -49,6 +49,11 @@ struct Scopes {
     return nil
   }
 
+  /// The names in reach whose types are known.
+  var types: [(name: String, type: DataType)] {
+    Set(names).compactMap { name in binding(name)?.type.map { (name, $0) } }
+  }
+
   /// All names in reach.
   var names: [String] { blocks.flatMap(\.keys) }
 

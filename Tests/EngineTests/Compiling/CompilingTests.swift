@@ -1,0 +1,74 @@
+import Catalog
+import Testing
+
+@testable import Engine
+
+/// Every mistake is found before the first step runs, at its place.
+@Suite struct CompilingTests {
+  @Test(arguments: [
+    ("- say: '{{ nme }}'", ["unknown-name 3:14"]),
+    ("- say: '{{ 1 + }}'", ["expression-syntax 3:18"]),
+    ("- say: 'x {{ y'", ["unclosed-template 3:13"]),
+    ("- sya: x", ["unknown-step 3:5"]),
+    ("- http: x", ["later-release 3:5"]),
+    ("- say: {txt: x}", ["unknown-argument 3:11", "missing-argument 3:5"]),
+    ("- find: {entity: Lnk}", ["unknown-entity 3:20"]),
+    ("- find: {entity: Link, where: 'statu == \"x\"'}", ["unknown-name 3:34"]),
+    ("- find: {entity: Link, sort: -creaedAt}", ["unknown-property 3:32"]),
+    ("- create: {entity: Link, set: {ulr: x}}", ["unknown-property 3:34"]),
+    ("- create: {entity: Link, onConflict: merg}", ["invalid-value 3:40"]),
+    ("- create: {entity: Link, set: {url: ftp://x}}", ["invalid-value 3:39"]),
+    ("- create: {entity: Link, set: {tags: swift}}", ["invalid-value 3:40"]),
+    ("- create: {entity: Link, set: {status: wrong}}", ["invalid-value 3:42"]),
+    ("- save: {ulr: 'https://x.org'}", ["unknown-parameter 3:12"]),
+    ("- recent: {limit: many}", ["invalid-value 3:21"]),
+    ("- break", ["not-in-loop 3:5"]),
+    ("- value: 1\n  as: x\n- set: {x: 2}", ["not-assignable 5:11"]),
+    ("- set: {x: 1}\n- value: 2\n  as: x", ["name-is-variable 5:9"]),
+    ("- for: n\n  in: [1]\n  do: [{set: {n: 2}}]", ["not-assignable 5:17"]),
+    ("- set: {it: 2}", ["not-assignable 3:11"]),
+    ("- if: true\n  then: [{value: 1, as: x}]\n- say: '{{ x }}'", ["unknown-name 5:14"]),
+    ("- ask: {prompt: P, type: strng}", ["unknown-type 3:28"]),
+    ("- run: {name: nope}", ["unknown-action 3:17"]),
+    ("- stop: now", ["unknown-argument 3:11"]),
+    ("- recent:\n  as: xs\n- say: '{{ xs[0].titel }}'", ["expression-unknown-field 5:20"]),
+    ("- set: {n: 1}\n- find: {entity: Link, where: title > 3}", ["expression-wrong-type 4:33"]),
+    ("- say: '{{ foo(1) }}'", ["expression-unknown-function 3:14"]),
+  ])
+  func mistakesAreLocated(steps: String, expected: [String]) throws {
+    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    #expect(try problems("shortcut: t\nsteps:\n" + indented + "\n") == expected)
+  }
+
+  @Test func aNameThatIsPropertyAndVariableIsAmbiguous() throws {
+    let yaml =
+      "shortcut: t\nparameters: {tags: 'list<string>'}\nsteps:\n  - find: {entity: Link, where: 'tags == []'}\n"
+    #expect(try problems(yaml) == ["ambiguous-name 4:34"])
+    #expect(
+      try problems(yaml.replacing("'tags ==", with: "'self.tags == vars.tags && self.tags =="))
+        == [])
+  }
+
+  @Test func allMistakesOfADocumentAreReported() throws {
+    let found = try problems(
+      "shortcut: t\nsteps:\n  - say: '{{ a }} {{ b }}'\n  - sya: x\n  - recent: {limi: 3}\ndialog: {full: '{{ c }}'}\n"
+    )
+    #expect(
+      found == [
+        "unknown-name 3:14", "unknown-name 3:22", "unknown-step 4:5", "unknown-parameter 5:14",
+        "unknown-name 6:20",
+      ])
+  }
+
+  @Test func entitiesAreChecked() throws {
+    #expect(
+      try problems("entity: X\nproperties: {a: 'Nope?'}\ndisplay: {title: '{{ slf.a }}'}\n")
+        == ["unknown-entity 2:14", "unknown-name 3:22"])
+  }
+
+  @Test func theShippedLibraryCompiles() throws {
+    let run = try TestRun()
+    for name in run.session.library.actionNames { try run.session.check(action: name) }
+    for name in run.session.library.entityNames { try run.session.check(entity: name) }
+  }
+}

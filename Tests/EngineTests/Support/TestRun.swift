@@ -1,0 +1,146 @@
+import CEL
+import Catalog
+import Source
+import Store
+import Synchronization
+import YAML
+
+@testable import Engine
+
+/// Hears what a run says, and answers from a script.
+final class ScriptedFront: Front {
+  var said: [String] = []
+  var shown: [Presentation] = []
+  var questions: [Question] = []
+  /// Answers in order; nil when nobody can answer.
+  var replies: [Reply]?
+
+  var canAnswer: Bool { replies != nil }
+  let observesSteps = false
+
+  func say(_ text: String) { said.append(text) }
+  func show(_ presentation: Presentation) { shown.append(presentation) }
+  func step(_ path: [String]) {}
+
+  func ask(_ question: Question) throws -> Reply {
+    questions.append(question)
+    guard let replies, !replies.isEmpty else { throw RunError(.cancelled, "no answer is left") }
+    self.replies = Array(replies.dropFirst())
+    return replies[0]
+  }
+}
+
+/// The world outside of a test: a fixed clock, counted chance, a clipboard and a browser in memory.
+final class FakeWorld: Sendable {
+  struct State {
+    var clipboard: String?
+    var opened: [String] = []
+    var log: [String] = []
+    var hasOpener = true
+    var seconds: Int64 = 1_795_219_200  // 2026-11-21T00:00:00Z
+    var random: UInt8 = 0
+  }
+
+  let state = Mutex(State())
+
+  func host(keyPath: String?) -> Host {
+    Host(
+      now: { [self] in
+        state.withLock { state in
+          state.seconds += 1
+          return Timestamp(seconds: state.seconds)
+        }
+      },
+      randomBytes: { [self] count in
+        state.withLock { state in
+          (0..<count).map { _ in
+            state.random &+= 1
+            return state.random
+          }
+        }
+      },
+      environment: { $0 == "USER" ? "ada" : nil }, clock: .utc,
+      readClipboard: { [self] in state.withLock { $0.clipboard } },
+      writeClipboard: { [self] text in
+        state.withLock { $0.clipboard = text }
+        return true
+      },
+      open: { [self] url in
+        state.withLock { state in
+          if state.hasOpener { state.opened.append(url) }
+          return state.hasOpener
+        }
+      },
+      linkBase: "https://errand.localhost", keyPath: keyPath,
+      log: { [self] text in state.withLock { $0.log.append(text) } })
+  }
+}
+
+/// A session over a store in memory, with documents of its own.
+final class TestRun {
+  let front = ScriptedFront()
+  let world = FakeWorld()
+  let session: Session
+  private let names: [String]
+
+  init(
+    _ yaml: String = "", replies: [Reply]? = nil,
+    answers: [(key: String, value: String)] = [], yes: Bool = false, keyPath: String? = nil
+  ) throws {
+    front.replies = replies
+    let library = Library()
+    names = library.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
+      .filter { $0.kind != .entity }.map(\.name)
+    if !library.problems.isEmpty { throw Diagnostics(library.problems) }
+    session = Session(
+      library: library, host: world.host(keyPath: keyPath), front: front,
+      answers: Answers(answers, acceptsConfirmations: yes),
+      makeStore: { try EntityStore(at: .memory, context: $0) })
+  }
+
+  /// Runs the last intent or shortcut of the documents, or a built-in one.
+  @discardableResult
+  func perform(_ name: String? = nil, _ given: [String: String] = [:]) throws -> Outcome {
+    let name = name ?? names.last ?? ""
+    let parameters = try session.library.action(name)?.allParameters ?? []
+    var values: [Int: GivenValue] = [:]
+    for (index, parameter) in parameters.enumerated() {
+      if let text = given[parameter.name.text] { values[index] = .texts([text]) }
+    }
+    return try session.perform(name, values)
+  }
+
+  /// The text of a value, as a person reads it.
+  func text(_ value: Value) -> String { Renderer(session).text(of: value) }
+
+  var clipboard: String? { world.state.withLock { $0.clipboard } }
+  var opened: [String] { world.state.withLock { $0.opened } }
+}
+
+/// Runs a shortcut with these steps and gives its value.
+func value(_ steps: String, replies: [Reply]? = nil) throws -> Value {
+  let indented = steps.split(separator: "\n", omittingEmptySubsequences: false)
+    .map { "  " + $0 }.joined(separator: "\n")
+  return try TestRun("shortcut: test\nsteps:\n" + indented + "\n", replies: replies)
+    .perform().value
+}
+
+/// `id line:column` of what is wrong with a document that reads but does not compile.
+func problems(_ yaml: String) throws -> [String] {
+  do {
+    let run = try TestRun(yaml)
+    for name in run.session.library.actionNames
+    where run.session.library.place(ofAction: name)?.layer == .file {
+      try run.session.check(action: name)
+    }
+    for name in run.session.library.entityNames
+    where run.session.library.layer(ofEntity: name) == .file {
+      try run.session.check(entity: name)
+    }
+    return []
+  } catch let error as Diagnostics {
+    return error.all.map {
+      "\($0.id) \($0.span?.position.line ?? 0):\($0.span?.position.column ?? 0)"
+    }
+  }
+}
