@@ -1,6 +1,6 @@
-import YAML
 import CEL
 import Catalog
+import YAML
 
 extension DataType {
   /// The type as expressions know it: enums and URLs are strings, days are moments.
