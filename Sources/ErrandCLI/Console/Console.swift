@@ -27,6 +27,7 @@ final class Console: Sendable {
   /// A console on the streams of the process; a closed pipe becomes an error of `write`.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    Interruption.install()
     stdinIsTerminal = isatty(0) == 1
     stdoutIsTerminal = isatty(1) == 1
     stderrIsTerminal = isatty(2) == 1

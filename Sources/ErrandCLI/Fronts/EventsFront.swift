@@ -2,14 +2,53 @@ import CEL
 import Engine
 import JSON
 
-/// Talks with a program: events as JSON Lines on stdout, answers as JSON Lines on stdin.
+/// Talks with a program: events as JSON Lines on standard output, answers as JSON Lines on
+/// standard input; `docs/events.md` is the contract.
 final class EventsFront: Front {
   private let console: Console
   private let json: ItemJSON
+  private var answers: JSONLinesReader
 
   init(console: Console, clock: LocalClock = LocalClock { .system() }) {
     self.console = console
     json = ItemJSON(clock: clock)
+    let input = StandardInputStream()
+    answers = JSONLinesReader(maxLineBytes: 1 << 20) { try input.read(into: $0) }
+  }
+
+  /// The other program can always answer, until it closes its end.
+  var canAnswer: Bool { true }
+
+  var observesSteps: Bool { true }
+
+  // MARK: Telling
+
+  func say(_ text: String) { emit("say", [("text", .string(text))]) }
+
+  func show(_ presentation: Presentation) {
+    var fields: [(String, Value)]
+    switch presentation.layout {
+    case .text(let text): fields = [("as", "text"), ("text", .string(text))]
+    case .cards(let cards):
+      let cards = cards.map { card($0.title, $0.subtitle, $0.reference) }
+      fields = [("as", "card"), ("cards", .list(cards.map { .map(MapValue($0)) }))]
+    case .table(let columns, let rows):
+      fields = [
+        ("as", "table"), ("columns", .list(columns.map(Value.string))),
+        ("rows", .list(rows.map { .list($0.map(Value.string)) })),
+      ]
+    }
+    fields.append(("value", presentation.value))
+    emit("show", fields)
+  }
+
+  func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
+
+  /// Tells how far a long piece of work has come, in lines or whatever it counts.
+  func progress(done: Int, of total: Int?) {
+    emit(
+      "progress",
+      [("done", .int(Int64(done))), ("total", total.map { .int(Int64($0)) } ?? .null)])
   }
 
   /// Tells the result of a run, a JSON text.
@@ -18,23 +57,68 @@ final class EventsFront: Front {
     console.flush()
   }
 
+  private func card(
+    _ title: String, _ subtitle: String?, _ reference: String?
+  ) -> [(String, Value)] {
+    [
+      ("title", .string(title)), ("subtitle", text(subtitle)), ("ref", text(reference)),
+    ]
+  }
+
+  private func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
+
   private func emit(_ event: String, _ fields: [(String, Value)]) {
-    let object = Value.map(MapValue([("event", .string(event))] + fields))
-    if let text = try? json.text(of: object) { console.out(text + "\n") }
+    let name: [(String, Value)] = [("event", .string(event))]
+    // A value that JSON can't hold, such as one nested too deep, is left out.
+    let line =
+      (try? json.text(of: .map(MapValue(name + fields))))
+      ?? (try? json.text(of: .map(MapValue(name + fields.filter { $0.0 != "value" }))))
+    guard let line else { return }
+    console.out(line + "\n")
+    // The other program waits for it.
     console.flush()
   }
 
-  var canAnswer: Bool { true }
-
-  var observesSteps: Bool { true }
-
-  func say(_ text: String) { emit("say", [("text", .string(text))]) }
-
-  func show(_ presentation: Presentation) {}
+  // MARK: Asking
 
   func ask(_ question: Question) throws -> Reply {
-    throw RunError(.cancelled, "nobody answered “\(question.prompt)”")
+    var problem = question.problem
+    while true {
+      put(question, problem)
+      switch AnswerReader(question).read(try nextAnswer()) {
+      case .reply(let reply): return reply
+      case .problem(let text): problem = text
+      case .cancelled:
+        throw RunError(.cancelled, "“\(question.prompt)” was left without an answer")
+      }
+    }
   }
 
-  func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
+  private func put(_ question: Question, _ problem: String?) {
+    let head: [(String, Value)] = [
+      ("key", .string(question.key)), ("prompt", .string(question.prompt)),
+    ]
+    let tail: [(String, Value)] = [("problem", text(problem))]
+    switch question.kind {
+    case .text(let typeName):
+      let fields: [(String, Value)] = [
+        ("type", .string(typeName)), ("default", text(question.defaultText)),
+        ("suggestions", .list(question.suggestions.map(Value.string))),
+      ]
+      emit("ask", head + fields + tail)
+    case .choice(let choices, let many):
+      let listed = choices.enumerated().map { index, choice -> Value in
+        let number: [(String, Value)] = [("number", .int(Int64(index + 1)))]
+        return .map(MapValue(number + card(choice.title, choice.subtitle, choice.reference)))
+      }
+      emit("choose", head + [("many", .bool(many)), ("choices", .list(listed))] + tail)
+    case .confirmation(let danger):
+      emit("confirm", head + [("danger", .bool(danger))] + tail)
+    }
+  }
+
+  /// The next line of the other program; nil when it has closed its end.
+  private func nextAnswer() throws -> Result<Value, JSONError>? {
+    try answers.next().map(\.value)
+  }
 }

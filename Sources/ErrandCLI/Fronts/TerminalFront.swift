@@ -1,29 +1,150 @@
 import Engine
+import Source
 
 /// Talks with a person: on a terminal, or as plain lines where there is none.
+///
+/// Dialog goes to standard output when that is a terminal, else to standard error, so that the
+/// next program gets nothing but results (language §8).
 final class TerminalFront: Front {
-  private let console: Console
-  /// Whether nothing is said, and questions only are put.
+  let console: Console
+  /// Whether nothing is said, and only questions are put.
   private let isQuiet: Bool
+  private lazy var input = TerminalInput(stdinIsTerminal: console.stdinIsTerminal)
 
   init(console: Console, isQuiet: Bool = false) {
     self.console = console
     self.isQuiet = isQuiet
   }
 
-  var canAnswer: Bool { false }
+  /// Lines of prose are not wider than this, however wide the terminal is.
+  private static let proseWidth = 100
+
+  /// Whether the dialog is seen on a terminal.
+  private var isOnTerminal: Bool { console.stdoutIsTerminal || console.stderrIsTerminal }
+
+  /// How text of the dialog may be set off.
+  var style: Style { console.stdoutIsTerminal ? console.style : console.errorStyle }
+
+  /// How wide the dialog may be; nil when that does not matter.
+  var width: Int? { isOnTerminal ? console.width : nil }
+
+  var canAnswer: Bool { isOnTerminal && input != nil }
 
   var observesSteps: Bool { false }
 
+  func step(_ path: [String]) {}
+
+  // MARK: Telling
+
   func say(_ text: String) {
-    if !isQuiet { console.err(text + "\n") }
+    if !isQuiet { tell(prose(text)) }
   }
 
-  func show(_ presentation: Presentation) {}
+  func show(_ presentation: Presentation) {
+    switch presentation.layout {
+    case .text(let text): tell(prose(text))
+    case .cards(let cards):
+      let rows = cards.map {
+        RowLayout.Row(lead: $0.reference ?? "", title: $0.title, subtitle: $0.subtitle)
+      }
+      tell(RowLayout(style: style, width: width).lines(rows))
+    case .table(let columns, let rows):
+      tell(TableLayout(style: style, width: width).lines(columns: columns, rows: rows))
+    }
+  }
+
+  /// The lines of a text of the dialog.
+  func prose(_ text: String) -> [String] {
+    let text = text.harmless(keepsLines: true)
+    guard let width else { return [text] }
+    return text.wrapped(to: min(width, Self.proseWidth))
+  }
+
+  /// Writes lines of the dialog.
+  func tell(_ lines: [String]) { put(lines.map { $0 + "\n" }.joined()) }
+
+  private func put(_ text: String) {
+    if console.stdoutIsTerminal { console.out(text) } else { console.err(text) }
+  }
+
+  // MARK: Asking
 
   func ask(_ question: Question) throws -> Reply {
-    throw RunError(.cancelled, "nobody answered “\(question.prompt)”")
+    if let problem = question.problem { tell(prose(problem).map(style.warning)) }
+    switch question.kind {
+    case .text(let typeName): return .text(try askText(question, typeName))
+    case .choice(let choices, let many):
+      return .chosen(try ChoicePrompt(choices, many: many, front: self).ask(question.prompt))
+    case .confirmation(let danger): return .confirmed(try confirm(question.prompt, danger))
+    }
   }
 
-  func step(_ path: [String]) {}
+  private func askText(_ question: Question, _ typeName: String) throws -> String {
+    // An enum takes one of its values and nothing else: these can be picked.
+    if typeName == "enum" || typeName == "enum?", !question.suggestions.isEmpty {
+      let choices = question.suggestions.map { Question.Choice(title: $0) }
+      var prompt = ChoicePrompt(choices, many: false, front: self)
+      prompt.defaultText = question.defaultText
+      prompt.hint = "Number or name:"
+      let chosen = try prompt.ask(question.prompt)
+      return chosen.first.map { choices[$0].title } ?? ""
+    }
+    if question.problem == nil, !question.suggestions.isEmpty {
+      let listed = "suggestions: " + question.suggestions.joined(separator: ", ")
+      tell(prose("  " + listed).map(style.dim))
+    }
+    return try readLine(question.prompt, defaultText: question.defaultText)
+  }
+
+  private func confirm(_ prompt: String, _ isDanger: Bool) throws -> Bool {
+    if isDanger {
+      tell(prose(prompt).map(style.warning))
+      return try readLine("Type yes to go on:", for: prompt).lowercased() == "yes"
+    }
+    while true {
+      switch try readLine(prompt, defaultText: "y/N").lowercased() {
+      case "y", "yes": return true
+      case "", "n", "no": return false
+      default: tell([style.warning("type y for yes or n for no")])
+      }
+    }
+  }
+
+  /// Puts a prompt, with its default in brackets, and waits for a line.
+  ///
+  /// - Parameter question: What the prompt belongs to, when it is not the question itself.
+  /// - Throws: `cancelled` when the person leaves.
+  func readLine(
+    _ prompt: String, defaultText: String? = nil, for question: String? = nil
+  ) throws -> String {
+    let room = width ?? console.width
+    var lines = prose(prompt)
+    var last = lines.popLast() ?? ""
+    var ending = ""
+    if let defaultText = defaultText?.harmless(), !defaultText.isEmpty {
+      ending = "[\(defaultText.cut(to: max(8, room - 4)))] "
+    }
+    if !last.isEmpty, last.displayWidth + 1 + ending.displayWidth > room * 5 / 6 {
+      // Little room is left to type in beside the question.
+      lines.append(last)
+      last = ""
+      if ending.isEmpty { ending = "> " }
+    }
+    tell(lines.map(style.bold))
+    let start = style.bold(last) + (last.isEmpty ? "" : " ") + style.dim(ending)
+    while true {
+      put(start)
+      Interruption.note(.prompt)
+      let line = input?.readLine() ?? .end
+      Interruption.note(.empty)
+      switch line {
+      case .text(let text): return text
+      case .unreadable:
+        tell([style.warning("that has characters in it that are no text; type it again")])
+      case .end:
+        put("\n")
+        throw RunError(.cancelled, "“\(question ?? prompt)” was left without an answer")
+      }
+    }
+  }
 }

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Lines that a person types: on standard input if it is the terminal, else on `/dev/tty`, so that
+/// a list that is piped in stays untouched.
+final class TerminalInput {
+  private let descriptor: Int32
+  private let isOwned: Bool
+
+  /// The input of the terminal that the process belongs to; nil when there is none.
+  init?(stdinIsTerminal: Bool) {
+    isOwned = !stdinIsTerminal
+    descriptor = stdinIsTerminal ? 0 : open("/dev/tty", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    if isOwned, descriptor >= 0 { close(descriptor) }
+  }
+
+  /// What a person typed.
+  enum Line: Equatable {
+    case text(String)
+    /// Something that is no text: bytes that are not UTF-8, or keys such as arrows.
+    case unreadable
+    /// The person has left with Ctrl-D, or the terminal is gone.
+    case end
+  }
+
+  /// How long a line may be, in bytes.
+  private static let limit = 1 << 20
+
+  /// Waits for a line; the terminal itself lets the person edit it.
+  func readLine() -> Line {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.limit {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wanted, 1, -1)
+        continue
+      }
+      guard count > 0 else {
+        if bytes.isEmpty { return .end }
+        break
+      }
+      bytes += chunk[..<count]
+    }
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+    guard let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control })
+    else { return .unreadable }
+    return .text(text)
+  }
+}
