@@ -188,7 +188,7 @@ package final class Library {
       let builtIn = BuiltIn.all.first(where: { $0.name == name && ($0.kind == .entity) == isEntity }
       )
     else { return nil }
-    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes())
+    let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
     let entry = Entry(
       kind: builtIn.kind, layer: .builtIn,
       slice: DocumentSlice.split(file).first ?? DocumentSlice(whole: file))

@@ -6,11 +6,14 @@ package final class SourceFile: Sendable {
   package let name: String
   /// The text as UTF-8.
   package let bytes: [UInt8]
+  /// Whether it came with the program, whose tests have checked it.
+  package let isBuiltIn: Bool
   private let lineStartsCache = Mutex<[Int]?>(nil)
 
-  package init(name: String, bytes: [UInt8]) {
+  package init(name: String, bytes: [UInt8], isBuiltIn: Bool = false) {
     self.name = name
     self.bytes = bytes
+    self.isBuiltIn = isBuiltIn
   }
 
   package convenience init(name: String, text: String) {

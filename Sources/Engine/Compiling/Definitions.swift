@@ -6,6 +6,8 @@ import Source
 struct CompilationContext {
   let library: Library
   let environment: CEL.Environment
+  /// Whether the types in documents that came with the program are checked again.
+  var checksBuiltIns = false
 
   /// The entity of a name; its own mistakes are reported where it is used.
   func entity(_ name: String, _ collector: DiagnosticCollector) -> EntityDefinition? {

@@ -64,6 +64,8 @@ struct ExpressionCompiler {
   private func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource
   ) -> Bool {
+    // A cold start has no time for what the tests of this release have checked.
+    if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return true }
     var environment = context.environment
     var entities: [String] = []
     for free in environment.freeNames(of: expression) {

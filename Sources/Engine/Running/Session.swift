@@ -23,6 +23,7 @@ package final class Session {
   /// A session whose store is opened by `makeStore` when it is first needed.
   package init(
     library: Library, host: Host, front: any Front, answers: Answers,
+    checksBuiltIns: Bool = false,
     makeStore: @escaping (StoreContext) throws -> EntityStore
   ) {
     self.library = library
@@ -30,7 +31,8 @@ package final class Session {
     self.front = front
     self.answers = answers
     self.makeStore = makeStore
-    context = CompilationContext(library: library, environment: Self.environment(of: host))
+    context = CompilationContext(library: library, environment: Self.environment(of: host),
+      checksBuiltIns: checksBuiltIns)
   }
 
   /// The expression language with what the host gives; `vars.x` is the variable `x`.

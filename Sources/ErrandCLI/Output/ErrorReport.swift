@@ -65,7 +65,7 @@ struct ErrorReport {
       return lines.joined(separator: "\n") + "\n"
     }
     // A built-in document is no file that a person could look at: the path of steps says more.
-    let place = span.flatMap { $0.file.name.hasPrefix("schemas/") ? nil : $0 }
+    let place = span.flatMap { $0.file.isBuiltIn ? nil : $0 }
     let steps = path.count > 1 || place != nil ? path.joined(separator: " › ") : ""
     let diagnostic = Diagnostic(
       code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)

@@ -94,7 +94,7 @@ final class TestRun {
     if !library.problems.isEmpty { throw Diagnostics(library.problems) }
     session = Session(
       library: library, host: world.host(keyPath: keyPath), front: front,
-      answers: Answers(answers, acceptsConfirmations: yes),
+      answers: Answers(answers, acceptsConfirmations: yes), checksBuiltIns: true,
       makeStore: { try EntityStore(at: .memory, context: $0) })
   }
 
