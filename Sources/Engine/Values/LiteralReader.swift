@@ -39,7 +39,9 @@ enum LiteralReader {
         return .success(.string(try WebURL(text.trimmingSpaces).text))
       } catch {
         return .failure(
-          LiteralProblem(error.description, help: error.suggestion.map { "did you mean \($0)?" }))
+          LiteralProblem(
+            "“\(text.shortened)” is no URL: \(error.description)",
+            help: error.suggestion.map { "did you mean \($0)?" }))
       }
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }

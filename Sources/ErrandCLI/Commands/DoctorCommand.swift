@@ -21,7 +21,9 @@ struct DoctorCommand {
     let session = try invocation.session()
     let wrong = Self.definitionProblems(library, session)
     let count = library.actionNames.count + library.entityNames.count
-    line(wrong.isEmpty, "definitions: \(count), \(wrong.count) with mistakes")
+    // Those of the layers themselves were told when they were loaded.
+    let mistakes = wrong.count + library.problems.count
+    line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
     for problem in wrong { invocation.console.err(problem) }
     do {
       let path = try invocation.storePath() ?? "none"
