@@ -67,7 +67,8 @@ let package = Package(
       name: "cel-fuzz", dependencies: ["CELFuzz"], path: "Sources/CELTools/cel-fuzz",
       swiftSettings: settings),
     .executableTarget(
-      name: "cel-bench", dependencies: ["CEL"], path: "Benchmarks/CEL", swiftSettings: settings),
+      name: "cel-bench", dependencies: ["CEL", "JSON"], path: "Benchmarks/CEL",
+      exclude: ["compare"], swiftSettings: settings),
     .executableTarget(
       name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
       swiftSettings: settings),

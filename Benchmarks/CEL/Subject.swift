@@ -36,7 +36,8 @@ struct Subject {
     Subject(
       name: name, text: text,
       values: [
-        "n": 42, "s": "alpha", "record": record(7), "t": .timestamp(Timestamp(seconds: 1_790_000_000)),
+        "n": 42, "s": "alpha", "record": record(7),
+        "t": .timestamp(Timestamp(seconds: 1_790_000_000)),
       ])
   }
 

@@ -29,6 +29,9 @@ extension Environment {
   public func check(
     _ expression: Expression, variables: [String: CELType] = [:]
   ) -> CheckedExpression {
+    if let problem = expression.excessiveHeight {
+      return CheckedExpression(type: .dyn, problems: [problem], parts: [])
+    }
     var environment = self
     for (name, type) in variables { environment.variables[name] = type }
     var checker = Checker(environment)

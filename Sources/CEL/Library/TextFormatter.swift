@@ -83,6 +83,8 @@ enum TextFormatter {
       for entry in map.entries { parts.append((try string(entry.key), try string(entry.value))) }
       parts.sort { $0.key.compareCodePoints(to: $1.key) < 0 }
       return "{" + parts.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "}"
+    case .double(let number): return number.plainText
+    case .bytes(let bytes): return text(of: bytes)
     case .optional, .object: throw mismatch(value, "s")
     default: return value.text
     }
@@ -92,10 +94,27 @@ enum TextFormatter {
     switch value {
     case .int(let number): return String(number)
     case .uint(let number): return String(number)
-    case .double(let number):
-      if let special = special(number) { return special }
-      return number.shortestText
+    case .double(let number): return number.plainText
     default: throw mismatch(value, "d")
+    }
+  }
+
+  /// The text of bytes, with one replacement character for each run that is not UTF-8.
+  private static func text(of bytes: [UInt8]) -> String {
+    var text = ""
+    var decoder = UTF8()
+    var input = bytes.makeIterator()
+    var isInvalid = false
+    while true {
+      switch decoder.decode(&input) {
+      case .scalarValue(let scalar):
+        text.unicodeScalars.append(scalar)
+        isInvalid = false
+      case .error:
+        if !isInvalid { text.unicodeScalars.append("\u{FFFD}") }
+        isInvalid = true
+      case .emptyInput: return text
+      }
     }
   }
 
@@ -109,16 +128,12 @@ enum TextFormatter {
     case .uint(let value): number = Double(value)
     default: throw mismatch(value, clause)
     }
-    if let special = special(number) { return special }
+    if !number.isFinite { return number.plainText }
     var buffer = [CChar](repeating: 0, count: precision + 340)
     let count = withVaList([Int32(precision), number]) {
       vsnprintf(&buffer, buffer.count, clause == "f" ? "%.*f" : "%.*e", $0)
     }
     return String(decoding: buffer.prefix(max(0, Int(count))).map(UInt8.init), as: UTF8.self)
-  }
-
-  private static func special(_ number: Double) -> String? {
-    number.isFinite ? nil : number.shortestText
   }
 
   private static func integer(

@@ -10,3 +10,16 @@ public struct ParsingOptions: Sendable {
   /// The standard limits.
   public init() {}
 }
+
+extension Expression {
+  /// How many levels an expression may have that was not parsed but built, or rewritten.
+  private static let greatestHeight: Int32 = 600
+
+  /// The problem of a tree too high to walk on any thread's stack.
+  var excessiveHeight: Problem? {
+    height <= Self.greatestHeight
+      ? nil
+      : Problem(
+        .tooLarge, "the expression nests deeper than \(Self.greatestHeight) levels", at: range)
+  }
+}

@@ -1,7 +1,12 @@
 extension Double {
   /// The shortest text that reads as the same number; plain digits unless the exponent is below
   /// -4 or above 20, as in `1e+21`.
-  var shortestText: String {
+  var shortestText: String { text(withExponent: true) }
+
+  /// The shortest digits that read as the same number, all of them written out.
+  var plainText: String { text(withExponent: false) }
+
+  private func text(withExponent: Bool) -> String {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
     if let whole = Int64(exactly: self), abs(self) < 1e15, !(self == 0 && sign == .minus) {
@@ -9,7 +14,7 @@ extension Double {
     }
     let sign = self.sign == .minus ? "-" : ""
     let (digits, exponent) = Self.digits(magnitude)
-    if exponent < -4 || exponent > 20 {
+    if withExponent, exponent < -4 || exponent > 20 {
       let head = String(decoding: digits.prefix(1), as: UTF8.self)
       let tail = digits.count > 1 ? "." + String(decoding: digits.dropFirst(), as: UTF8.self) : ""
       let power = exponent.magnitude < 10 ? "0\(exponent.magnitude)" : "\(exponent.magnitude)"

@@ -33,12 +33,13 @@ import Testing
     return environment
   }
 
-  @Test(arguments: [
-    ("'a'.shout()", "A!"), ("half(4)", 2), ("answer()", 42), ("max3(1, 3, 2)", 3),
-    ("[1, 2, 3].groupBy(x, x % 2)[1]", [1, 3]),
-    ("[3, 1, 2].sortBy(x, -x)", [3, 2, 1]),
-    ("half(3) > 1 || true", true),
-  ] as [(String, Value)])
+  @Test(
+    arguments: [
+      ("'a'.shout()", "A!"), ("half(4)", 2), ("answer()", 42), ("max3(1, 3, 2)", 3),
+      ("[1, 2, 3].groupBy(x, x % 2)[1]", [1, 3]),
+      ("[3, 1, 2].sortBy(x, -x)", [3, 2, 1]),
+      ("half(3) > 1 || true", true),
+    ] as [(String, Value)])
   func hostFunctionsAreCalled(_ text: String, _ wanted: Value) throws {
     #expect(try environment().compile(Expression.parse(text)).evaluate() == wanted)
   }

@@ -76,10 +76,11 @@ import Testing
     #expect(error?.code == code, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: [
-    ("n == null", true), ("n != 1", true), ("n in [null]", true), ("n in ['a']", false),
-    ("null in [n]", true), ("n > 3 || true", true), ("n > 3 && false", false),
-  ] as [(String, Value)])
+  @Test(
+    arguments: [
+      ("n == null", true), ("n != 1", true), ("n in [null]", true), ("n in ['a']", false),
+      ("null in [n]", true), ("n > 3 || true", true), ("n > 3 && false", false),
+    ] as [(String, Value)])
   func nullIsAValueForEquality(_ text: String, _ wanted: Value) throws {
     #expect(try value(text, ["n": nil]) == wanted)
   }
