@@ -58,6 +58,9 @@ enum SyntaxAdvice {
       return Diagnostic(
         "yaml-syntax", "there is text after the closing quote", at: span,
         help: previous.quotedValue.map { "put the whole value in quotes: \($0)" })
+    case "found a tab character that violates indentation":
+      return Diagnostic(
+        "yaml-syntax", "a tab can't indent in YAML", at: span, help: "use spaces")
     case "found character that cannot start any token":
       let isTab = span.text == "\t"
       return Diagnostic(

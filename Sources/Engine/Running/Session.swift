@@ -31,7 +31,8 @@ package final class Session {
     self.front = front
     self.answers = answers
     self.makeStore = makeStore
-    context = CompilationContext(library: library, environment: Self.environment(of: host),
+    context = CompilationContext(
+      library: library, environment: Self.environment(of: host),
       checksBuiltIns: checksBuiltIns)
   }
 

@@ -13,7 +13,8 @@ enum ExitStatus {
     switch error.code {
     case .needsValue, .ambiguous: needsPerson
     case .declined, .cancelled: declined
-    default: error.isUsage ? usage : failed
+    case .invalidValue where error.isUsage: usage
+    default: failed
     }
   }
 }
