@@ -111,7 +111,7 @@ extension Command {
     }
     return try ImportCommand.run(
       path: path == "-" ? nil : path, session: try invocation.session(),
-      console: invocation.console)
+      console: invocation.console, mode: invocation.mode)
   }
 
   static let exportItems = Command(

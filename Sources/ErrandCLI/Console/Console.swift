@@ -105,7 +105,7 @@ final class Console: Sendable {
   }
 
   /// Writes all bytes; the code of the error, or 0.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import JSON
 
 #if canImport(Glibc)
   import Glibc
@@ -11,11 +12,28 @@ import Engine
 enum SystemHost {
   /// The host of a run.
   static func make(console: Console, linkBase: String, keyPath: String?) -> Host {
+    // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
     Host(
       now: now, randomBytes: randomBytes, environment: Environment.value,
-      clock: LocalClock { .system() }, readClipboard: { nil }, writeClipboard: { _ in false },
-      open: { _ in false }, linkBase: linkBase, keyPath: keyPath,
-      log: { console.err($0.harmless() + "\n") })
+      clock: LocalClock { .system() },
+      readClipboard: { Clipboard(console: console).read() },
+      writeClipboard: { Clipboard(console: console).write($0) },
+      open: { URLOpener().open($0) }, linkBase: linkBase, keyPath: keyPath,
+      log: { log($0, console) })
+  }
+
+  /// How large the log may grow before it is put aside, in bytes.
+  private static let logLimit = 1 << 20
+
+  /// Keeps a line in the person's log; where there is no place for it, it goes to standard error.
+  private static func log(_ text: String, _ console: Console) {
+    let line = "\(now().jsonText) \(text.harmless())\n"
+    if let places = Places(environment: Environment.value, workingFolder: "/"),
+      PrivateFile(path: places.state + "/errand.log").append(line, limit: logLimit)
+    {
+      return
+    }
+    console.err("errand: log: " + line)
   }
 
   /// The time now.

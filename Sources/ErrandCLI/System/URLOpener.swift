@@ -1,0 +1,41 @@
+/// Opens URLs in the person's browser.
+struct URLOpener: Sendable {
+  private let environment: @Sendable (String) -> String?
+
+  init(environment: @escaping @Sendable (String) -> String? = Environment.value) {
+    self.environment = environment
+  }
+
+  /// How long an opener is watched: long enough to see that there is no browser, in milliseconds.
+  private static let moment = 700
+
+  /// Opens a URL; false when nothing could.
+  func open(_ url: String) -> Bool {
+    for words in commands(for: url) {
+      guard let child = ChildProcess(words, output: .descriptor(2)) else { continue }
+      // What runs on is a browser that stays open.
+      if child.wait(milliseconds: Self.moment) ?? 0 == 0 { return true }
+    }
+    return false
+  }
+
+  /// The programs to try, with their arguments, the person's own choice first.
+  func commands(for url: String) -> [[String]] {
+    var commands: [[String]] = []
+    for choice in (environment("BROWSER") ?? "").split(separator: ":") {
+      let words = choice.split(separator: " ").map { String($0) }
+      if words.isEmpty { continue }
+      let isPlaced = words.contains { $0.contains("%s") }
+      // What the URL holds is never split or read again.
+      let filled = words.map { $0.replacing("%s", with: url) }
+      commands.append(isPlaced ? filled : words + [url])
+    }
+    #if os(macOS)
+      commands.append(["open", url])
+    #else
+      commands.append(["xdg-open", url])
+      commands.append(["open", url])
+    #endif
+    return commands
+  }
+}

@@ -1,0 +1,147 @@
+import CEL
+import Catalog
+import Engine
+import Source
+import Store
+
+/// Makes drafts of items from lines of an import.
+///
+/// The reader keeps what it knows of each entity, so that a line costs no look-up twice.
+final class DraftReader {
+  /// Why a line is no item.
+  struct Problem: Error {
+    let message: String
+
+    init(_ message: String, help: String? = nil) {
+      self.message = help.map { "\(message) (\($0))" } ?? message
+    }
+  }
+
+  /// A reference to an item that the store does not have, or not yet.
+  struct Missing {
+    let property: String
+    let text: String
+    /// Whether the item can be taken in without it and completed later.
+    let canWait: Bool
+  }
+
+  /// What a line says.
+  struct Reading {
+    var draft: Draft
+    var missing: [Missing] = []
+    /// The names of the properties that refer to other items.
+    var references: [String] = []
+  }
+
+  private struct Entity {
+    let schema: EntitySchema
+    let properties: [String: PropertySchema]
+  }
+
+  private let session: Session
+  private var entities: [String: Entity] = [:]
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  /// The entity of a line that names none.
+  private static let defaultEntity = "Link"
+  /// The member of an exported line that gives the global ids of the items it refers to.
+  static let referencesMember = "_refs"
+
+  /// What a line says; what it refers to is looked up in the store.
+  ///
+  /// - Throws: `Problem` for a bad line, and what concerns the store as a whole.
+  func read(_ line: Value) throws -> Reading {
+    guard case .map(let fields) = line else {
+      throw Problem("a line must be a JSON object with the properties of an item")
+    }
+    var name = Self.defaultEntity
+    if let given = fields["entity"] {
+      guard case .string(let text) = given else { throw Problem("`entity` must be text") }
+      name = text
+    }
+    let entity = try entity(name)
+    var reading = Reading(draft: Draft(name, []))
+    reading.draft.values.reserveCapacity(fields.count)
+    let lookup = ReferenceLookup(session, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
+    for (key, value) in fields.entries {
+      guard case .string(let field) = key else { continue }
+      if let property = entity.properties[field] {
+        let converter = ImportConverter(
+          property: property, clock: session.host.clock, lookup: lookup)
+        reading.draft.values.append((field, try converter.value(of: value)))
+        if property.type.refersToItems { reading.references.append(field) }
+      } else {
+        try take(field, value, &reading.draft, entity)
+      }
+    }
+    reading.missing = lookup.missing
+    return reading
+  }
+
+  /// A member that is no property: one that every exported item has.
+  private func take(
+    _ field: String, _ value: Value, _ draft: inout Draft, _ entity: Entity
+  ) throws {
+    switch (field, value) {
+    case ("entity", _), ("id", _), ("ref", _), ("isNew", _), ("isSaved", _),
+      (Self.referencesMember, _):
+      // Numbers are given anew by each store, and the rest follows from what is stored.
+      return
+    case ("uid", .null), ("createdAt", .null), ("updatedAt", .null): return
+    case ("uid", .string(let text)): draft.uid = text
+    case ("createdAt", _): draft.createdAt = try moment(field, value)
+    case ("updatedAt", _): draft.updatedAt = try moment(field, value)
+    case ("uid", _): throw Problem("`uid` must be text")
+    default:
+      throw Problem(
+        "\(entity.schema.name) has no property `\(field)`",
+        help: Suggestion.help(for: field, in: Array(entity.properties.keys)))
+    }
+  }
+
+  private func moment(_ field: String, _ value: Value) throws -> Timestamp {
+    guard let moment = ImportConverter.moment(value, session.host.clock) else {
+      throw Problem("`\(field)` must be a time such as 2026-11-20T14:00:00Z")
+    }
+    return moment
+  }
+
+  private static func globalIDs(_ fields: MapValue) throws -> MapValue {
+    switch fields[referencesMember] {
+    case nil, .null?: return MapValue()
+    case .map(let map)?: return map
+    default: throw Problem("`\(referencesMember)` must be an object")
+    }
+  }
+
+  private func entity(_ name: String) throws -> Entity {
+    if let entity = entities[name] { return entity }
+    let names = session.library.entityNames
+    guard names.contains(name) else {
+      throw Problem(
+        "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
+    }
+    let schema = try session.schema(of: name)
+    _ = try session.store(for: name)
+    let entity = Entity(
+      schema: schema,
+      properties: Dictionary(
+        schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+    entities[name] = entity
+    return entity
+  }
+}
+
+extension PropertyType {
+  /// Whether its values are items of an entity, alone or in a list or a map.
+  var refersToItems: Bool {
+    switch self {
+    case .entity: true
+    case .list(let element), .map(let element): element.refersToItems
+    default: false
+    }
+  }
+}

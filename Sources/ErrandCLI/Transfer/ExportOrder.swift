@@ -1,0 +1,50 @@
+import Catalog
+import Engine
+import Store
+
+/// Orders entities so that what others refer to comes before them.
+struct ExportOrder {
+  private let session: Session
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  /// The entities in that order; those that refer to one another in a circle keep theirs.
+  func sorted(_ entities: [String]) throws -> [String] {
+    var result: [String] = []
+    var visited: Set<String> = []
+    // Depth first, with a stack of our own: a chain of definitions may be long.
+    for entity in entities {
+      var stack = [(name: entity, isLeaving: false)]
+      while let (name, isLeaving) = stack.popLast() {
+        if isLeaving {
+          if entities.contains(name) { result.append(name) }
+          continue
+        }
+        guard visited.insert(name).inserted else { continue }
+        stack.append((name, true))
+        for other in try targets(of: name).reversed() where !visited.contains(other) {
+          stack.append((other, false))
+        }
+      }
+    }
+    return result
+  }
+
+  private func targets(of entity: String) throws -> [String] {
+    guard session.library.entityNames.contains(entity) else { return [] }
+    return try session.schema(of: entity).properties.compactMap { $0.type.target }
+  }
+}
+
+extension PropertyType {
+  /// The entity that values of the type refer to, alone or in a list or a map.
+  fileprivate var target: String? {
+    switch self {
+    case .entity(let name): name
+    case .list(let element), .map(let element): element.target
+    default: nil
+    }
+  }
+}

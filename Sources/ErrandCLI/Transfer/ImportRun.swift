@@ -1,0 +1,200 @@
+import CEL
+import Engine
+import JSON
+import Source
+import Store
+
+/// One import on its way.
+///
+/// Lines go to the store in batches. A line that refers to an item that is not there is put aside
+/// and tried again at the end, since the item may come later in the file.
+final class ImportRun {
+  private let console: Console
+  private let session: Session
+  private let drafts: DraftReader
+  private let importer: Importer
+  private let progress: ProgressLine
+  private let badLines: BadLines
+  private var lines: JSONLinesReader
+  private let size: Int?
+  private let bytesRead: Counter
+  private var lineCount = 0
+  private var spool: LineSpool?
+  /// How many lines have come since the importer was last emptied.
+  private var unwritten = 0
+  /// How often it may be emptied early, whatever has come since.
+  private var freeFlushes = 20
+
+  /// What the reader of the file counts.
+  private final class Counter {
+    var value = 0
+  }
+
+  /// How often lines that were put aside are tried again.
+  private static let passLimit = 50
+  /// After how many lines the importer may be emptied for a line that refers to one of them.
+  private static let flushInterval = 500
+
+  init(_ file: InputFile, _ session: Session, _ console: Console) throws {
+    self.session = session
+    self.console = console
+    drafts = DraftReader(session)
+    size = file.size
+    let counter = Counter()
+    bytesRead = counter
+    lines = JSONLinesReader { buffer in
+      let count = try file.read(into: buffer)
+      counter.value += count
+      return count
+    }
+    progress = ProgressLine(console: console, label: "importing")
+    let badLines = BadLines(console: console, fileName: file.name, progress: progress)
+    self.badLines = badLines
+    importer = Importer(into: try session.store()) { line, error in
+      badLines.report(line, error.message)
+    }
+  }
+
+  /// What became of the lines that were read.
+  var summary: ImportSummary {
+    ImportSummary(
+      created: importer.counts.created, merged: importer.counts.merged, bad: badLines.count,
+      lines: lineCount)
+  }
+
+  /// Says what is safe when the import could not go on.
+  func tellStopped() {
+    progress.clear()
+    badLines.finish()
+    let counts = importer.counts
+    guard counts.created + counts.merged > 0 else { return }
+    console.err(
+      "errand: the import stopped after created \(counts.created), merged \(counts.merged); "
+        + "these are kept, and running it again adds nothing twice\n")
+  }
+
+  /// Takes in all lines.
+  func takeAll() throws {
+    while let line = try lines.next() {
+      lineCount += 1
+      switch line.value {
+      case .failure(let error): badLines.report(line.number, error.message)
+      case .success(let value): try take(value, line.number)
+      }
+      if lineCount & 0xFF == 0 { tellProgress() }
+    }
+    _ = try importer.finish()
+    if let spool { try takePutAside(spool) }
+    progress.clear()
+    badLines.finish()
+  }
+
+  private func tellProgress() {
+    let fraction = size.flatMap { $0 > 0 ? Double(bytesRead.value) / Double($0) : nil }
+    progress.update(done: lineCount, fraction: fraction)
+  }
+
+  /// What a line says; nil, and told of, when it is bad.
+  private func read(_ line: Value, _ number: Int) throws -> DraftReader.Reading? {
+    do {
+      return try drafts.read(line)
+    } catch let problem as DraftReader.Problem {
+      badLines.report(number, problem.message)
+    } catch let error as StoreError where error.code == .incompatible {
+      badLines.report(number, error.message)
+    }
+    return nil
+  }
+
+  private func take(_ line: Value, _ number: Int) throws {
+    guard var reading = try read(line, number) else { return }
+    if !reading.missing.isEmpty, unwritten >= Self.flushInterval || freeFlushes > 0 {
+      // What it refers to may be among the lines not yet written.
+      freeFlushes -= 1
+      unwritten = 0
+      _ = try importer.finish()
+      guard let again = try read(line, number) else { return }
+      reading = again
+    }
+    guard reading.missing.isEmpty else {
+      let spool = try self.spool ?? LineSpool()
+      self.spool = spool
+      return try spool.append(line, number: number)
+    }
+    unwritten += 1
+    try importer.add(reading.draft, line: number)
+  }
+
+  // MARK: Lines put aside
+
+  private func takePutAside(_ first: LineSpool) throws {
+    var rest = first
+    // Each pass finds what the one before has brought; items that refer to one another in a
+    // circle are taken in without the reference, which is set when all are there.
+    for _ in 0..<Self.passLimit where rest.count > 0 {
+      let left = try LineSpool()
+      try pass(rest) { line, number, reading in
+        if reading.missing.isEmpty { return true }
+        try left.append(line, number: number)
+        return false
+      }
+      let isStuck = left.count == rest.count
+      rest = left
+      if isStuck { break }
+    }
+    let incomplete = try LineSpool()
+    try pass(rest) { line, number, reading in
+      if let missing = reading.missing.first(where: { !$0.canWait }) {
+        self.badLines.report(
+          number, "`\(missing.property)`: there is no \(missing.text.prefix(80)) here")
+        return false
+      }
+      if !reading.missing.isEmpty { try incomplete.append(line, number: number) }
+      return true
+    }
+    try complete(incomplete)
+  }
+
+  /// Takes in those lines that `isReady` says, each before the next is read.
+  private func pass(
+    _ lines: LineSpool, isReady: (Value, Int, DraftReader.Reading) throws -> Bool
+  ) throws {
+    guard lines.count > 0 else { return }
+    // In one transaction, since each would have to reach the disk by itself otherwise.
+    try session.store().transaction {
+      try lines.readAll { line, number in
+        guard let reading = try self.read(line, number), try isReady(line, number, reading) else {
+          return
+        }
+        try self.importer.add(reading.draft, line: number)
+        _ = try self.importer.finish()
+      }
+    }
+  }
+
+  /// Sets the references of items that were taken in without them.
+  private func complete(_ lines: LineSpool) throws {
+    guard lines.count > 0 else { return }
+    let store = try session.store()
+    try store.transaction {
+      try lines.readAll { line, number in
+        guard let reading = try self.read(line, number) else { return }
+        guard let uid = reading.draft.uid,
+          let reference = try store.get(reading.draft.entity, uid: uid)?.reference
+        else {
+          // It was merged into an item that was here before, with a global id of its own.
+          return self.badLines.warn(number, "what it refers to was left out")
+        }
+        let values = reading.draft.values.filter { reading.references.contains($0.name) }
+        let isList = { (value: Value) in if case .list = value { true } else { false } }
+        _ = try store.update(
+          reference, set: values.filter { !isList($0.value) && !$0.value.isNull },
+          add: values.filter { isList($0.value) })
+        for missing in reading.missing {
+          self.badLines.warn(
+            number, "`\(missing.property)`: there is no \(missing.text) here, so it was left out")
+        }
+      }
+    }
+  }
+}
