@@ -12,11 +12,6 @@ static inline int errand_bind_blob(
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/// Switches foreign keys on or off and reads the setting back; `sqlite3_db_config` is variadic.
-static inline int errand_set_foreign_keys(sqlite3 *database, int wanted, int *actual) {
-  return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, wanted, actual);
-}
-
 /// Refuses writes to FTS5's shadow tables and to the schema by ordinary statements.
 static inline int errand_set_defensive(sqlite3 *database, int *actual) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, actual);

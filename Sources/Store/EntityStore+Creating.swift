@@ -148,10 +148,7 @@ extension EntityStore {
     let now = context.now()
     let created = Timestamp(microseconds: (draft.createdAt ?? now).microseconds)
     let updated = Timestamp(microseconds: (draft.updatedAt ?? draft.createdAt ?? now).microseconds)
-    let uid =
-      draft.uid
-      ?? GlobalID(
-        milliseconds: now.microseconds / 1000, random: tenRandomBytes())
+    let uid = draft.uid ?? makeUID()
     var record = Record(
       id: nil, uid: uid, createdAt: created, updatedAt: updated,
       values: try completed(draft, in: table))
@@ -170,6 +167,11 @@ extension EntityStore {
     record.id = connection.lastInsertedID
     try index(record, in: table)
     return record
+  }
+
+  /// A new global id.
+  func makeUID() -> GlobalID {
+    GlobalID(milliseconds: context.now().microseconds / 1000, random: tenRandomBytes())
   }
 
   /// Ten random bytes from a pool, since asking the system for each would cost more than the rest.

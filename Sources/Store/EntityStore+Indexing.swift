@@ -120,12 +120,36 @@ extension EntityStore {
     }
   }
 
+  /// The text of a property, the same as the view's.
   private func plainText(of value: Value, _ type: PropertyType) -> String {
-    if case .list(let values) = value, case .list(let element) = type {
-      return values.map { plainText(of: $0, element) }.joined(separator: "\n")
+    switch codec.column(value, of: type) {
+    case .int(let int): String(int)
+    case .text(let text):
+      type.isStoredAsJSON && text.utf8.contains(UInt8(ascii: "\\"))
+        ? Self.withoutWhiteSpaceEscapes(text) : text
+    default: ""
     }
-    if case .text(let text) = codec.column(value, of: type) { return text }
-    return ""
+  }
+
+  /// Replaces each escape in turn, from left to right, as `replace` of SQLite does.
+  private static func withoutWhiteSpaceEscapes(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    for escape in EntityTable.whiteSpaceEscapes {
+      let wanted = Array(escape.utf8)
+      var result: [UInt8] = []
+      var index = 0
+      while index < bytes.count {
+        if bytes[index...].starts(with: wanted) {
+          result.append(UInt8(ascii: " "))
+          index += wanted.count
+        } else {
+          result.append(bytes[index])
+          index += 1
+        }
+      }
+      bytes = result
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Runs a statement on one id.

@@ -31,9 +31,17 @@ extension EntityStore {
     let table = try table(entity)
     _ = try settableIndex(of: property, in: table)
     var items: [Item] = []
+    var condition: SQL = "t.\(name: property) = \(.text(text))"
+    if let match = QueryCompiler(table, context: context).phrase(text, in: property) {
+      condition.append(
+        """
+         AND t.id IN (SELECT rowid FROM \(name: table.searchName) \
+        WHERE \(name: table.searchName) MATCH \(.text(match)))
+        """)
+    }
     try connection.rows(
       """
-      \(raw: table.select) WHERE t.\(name: property) = \(.text(text)) \
+      \(raw: table.select) WHERE \(condition) \
       ORDER BY t.createdAt DESC, t.id DESC LIMIT \(.int(Int64(limit)))
       """
     ) { row in

@@ -5,7 +5,8 @@ import CEL
 /// Each entity has a typed table that is made from its definition and follows its changes.
 /// Several processes may use one file at once: writers wait for one another.
 public final class EntityStore {
-  let connection: Connection
+  /// The database.
+  package let connection: Connection
   let context: StoreContext
   /// Where the store is kept.
   public let location: StoreLocation

@@ -82,16 +82,22 @@ struct QueryCompiler {
   /// What a filter's list elements demand of the text index, which then finds fewer matches.
   private func required(by plan: FilterPlan?) -> [String] {
     (plan?.elements ?? []).compactMap { element in
-      guard case .text(let text) = element.value,
-        // What has no letter or digit of ASCII may have no word for the index.
-        text.utf8.contains(where: {
-          (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-        }),
-        let number = table.searched.firstIndex(where: {
-          table.schema.properties[$0].name == element.property
-        })
-      else { return nil }
-      return "p\(number + 1) : \(SQL.quoted(text))"
+      if case .text(let text) = element.value { phrase(text, in: element.property) } else { nil }
     }
+  }
+
+  /// The expression of the text index that holds wherever a property has a text in it; nil when
+  /// the index cannot tell.
+  func phrase(_ text: String, in property: String) -> String? {
+    guard
+      // What has no letter or digit of ASCII may have no word for the index.
+      text.utf8.contains(where: {
+        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+      }), !text.utf8.contains(0), text.utf8.count <= 1_000,
+      let number = table.searched.firstIndex(where: {
+        table.schema.properties[$0].name == property
+      })
+    else { return nil }
+    return "p\(number + 1) : \(SQL.quoted(text))"
   }
 }

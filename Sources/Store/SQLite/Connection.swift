@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A connection to one database: the only owner of its handle, used by one thread at a time.
 package final class Connection {
   let handle: OpaquePointer
@@ -7,6 +13,7 @@ package final class Connection {
   let path: String
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
+  private var isPreparedForWriting = false
   /// Whether FTS5 knows the score of searches.
   var isScoreRegistered = false
 
@@ -25,7 +32,7 @@ package final class Connection {
     self.handle = handle
     self.path = path
     var defensive: Int32 = 0
-    sqlite3_busy_timeout(handle, 10_000)
+    sqlite3_busy_handler(handle, waitForOthers, nil)
     errand_set_defensive(handle, &defensive)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
   }
@@ -99,6 +106,7 @@ package final class Connection {
   /// Runs `body` in a write transaction; one inside another is a savepoint of it.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let isOuter = depth == 0
+    if isOuter { try prepareForWriting() }
     try run(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT inner_step")
     depth += 1
     defer { depth -= 1 }
@@ -116,10 +124,33 @@ package final class Connection {
     }
   }
 
+  /// Makes sure, once, that what is committed survives a power cut.
+  private func prepareForWriting() throws {
+    guard !isPreparedForWriting, !path.isEmpty else { return }
+    try run("PRAGMA synchronous = FULL")
+    let level = try first("PRAGMA synchronous")
+    guard level == .int(2) else {
+      throw StoreError(.bug, "\(path): SQLite does not write to the disk when asked to")
+    }
+    isPreparedForWriting = true
+  }
+
   /// The error for a result code, with SQLite's own words read at once.
   func failure(_ status: Int32, doing action: String) -> StoreError {
     StoreError(
       sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
       detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)
   }
+}
+
+/// Waits a little for another process to finish its transaction; gives up after about 30 seconds.
+///
+/// SQLite's own handler sleeps for up to 100 ms, in which a process that imports takes the lock
+/// again many times over before anybody else is awake.
+private func waitForOthers(_: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
+  guard attempt < 10_000 else { return 0 }
+  // Not in step with the others: each process waits a time of its own.
+  let jitter = UInt32(truncatingIfNeeded: (Int(getpid()) &* 31 &+ Int(attempt) &* 17) & 0x7FF)
+  usleep(attempt < 5 ? 500 : 2_000 + jitter)
+  return 1
 }

@@ -97,17 +97,20 @@ extension EntityTable {
       """
   }
 
-  /// The text of a property in SQL: the strings of a list and the leaves of other JSON by lines.
+  /// The text of a property in SQL, the same as `EntityStore.plainText`.
+  ///
+  /// JSON is indexed as it stands, since its brackets and quotes part words like any others; what
+  /// its escapes of white space would add to a word is taken out. FTS5 allows no `json_each` here.
   private func textExpression(_ property: PropertySchema) -> String {
-    let column = SQL.quoted(property.name)
-    let leaves: String
-    switch property.type.storage {
-    case .list(.text), .list(.date): leaves = "SELECT group_concat(value, char(10)) FROM json_each"
-    case .list, .map, .json: leaves = "SELECT group_concat(atom, char(10)) FROM json_tree"
-    default: return "coalesce(\(column), '')"
+    var text = "coalesce(\(SQL.quoted(property.name)), '')"
+    if property.type.isStoredAsJSON {
+      for escape in Self.whiteSpaceEscapes { text = "replace(\(text), '\(escape)', ' ')" }
     }
-    return "coalesce((\(leaves)(\(column))), '')"
+    return text
   }
+
+  /// What JSON writes for white space.
+  static let whiteSpaceEscapes = ["\\n", "\\t", "\\r"]
 
   /// Makes the text index.
   ///

@@ -14,11 +14,10 @@ final class EntityTable {
   /// The position of the identity property.
   let identity: Int?
   /// Whether the texts of a row are known without asking the view.
+  ///
+  /// The digits of a floating-point number are SQLite's own.
   private(set) lazy var textIsPlain = searched.allSatisfy { index in
-    switch schema.properties[index].type.storage {
-    case .text, .date, .list(.text), .list(.date): true
-    default: false
-    }
+    schema.properties[index].type.storage != .double
   }
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
@@ -26,7 +25,11 @@ final class EntityTable {
   init(_ schema: EntitySchema) {
     self.schema = schema
     layout = ItemLayout(schema)
-    searched = schema.properties.indices.filter { schema.properties[$0].searchWeight != nil }
+    searched = schema.properties.indices.filter { index in
+      // The number of another item is no text that anybody would look for.
+      if case .entity = schema.properties[index].type { return false }
+      return schema.properties[index].searchWeight != nil
+    }
     indexedLists = schema.properties.indices.filter {
       guard schema.properties[$0].isIndexed, case .list = schema.properties[$0].type else {
         return false

@@ -1,0 +1,57 @@
+import CSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension EntityStore {
+  /// Copies the store to a new file, as it is at this moment, while others go on using it.
+  ///
+  /// - Throws: `conflict` when there is a file already, `readOnly`, `full`, `io`.
+  public func backup(to path: String) throws {
+    guard access(path, F_OK) != 0 else {
+      throw StoreError(.conflict, "“\(path)” is there already: name a new file")
+    }
+    let draft = path + ".\(getpid()).new"
+    let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw StoreError(.io, "cannot write “\(path)” (\(reason))")
+    }
+    close(descriptor)
+    defer {
+      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+    }
+    try copyPages(to: draft, path: path)
+    guard link(draft, path) == 0 else {
+      throw StoreError(.conflict, "“\(path)” is there already: name a new file")
+    }
+  }
+
+  private func copyPages(to draft: String, path: String) throws {
+    let copy = try Connection(file: draft, flags: SQLITE_OPEN_READWRITE, path: path)
+    guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
+      throw copy.failure(sqlite3_errcode(copy.handle), doing: "starting a backup")
+    }
+    // In one step it is one moment of the store, whatever others write meanwhile.
+    let status = sqlite3_backup_step(backup, -1)
+    let finished = sqlite3_backup_finish(backup)
+    guard status == SQLITE_DONE, finished == SQLITE_OK else {
+      throw copy.failure(status == SQLITE_DONE ? finished : status, doing: "copying the store")
+    }
+    try copy.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Makes the file as small as it can be, and searches a little faster.
+  ///
+  /// - Throws: `busy` while others use the store, `readOnly`, `full`.
+  public func vacuum() throws {
+    for layout in try storedLayouts() where layout.hasTextIndex {
+      let name = layout.name + "_search"
+      try connection.run("INSERT INTO \(name: name) (\(name: name)) VALUES ('optimize')")
+    }
+    try connection.run("VACUUM")
+  }
+}

@@ -1,0 +1,23 @@
+/// Something wrong with a store's contents.
+public struct StoreProblem: Hashable, Sendable {
+  /// What is wrong, which tells what mends it.
+  public enum Kind: String, Sendable {
+    /// The file itself; what can be read must be saved to another one.
+    case file
+    /// An index of a table, which is made anew from it.
+    case index
+    /// The text index of an entity, which is made anew from the items.
+    case textIndex = "text-index"
+    /// The table of an indexed list, which is made anew from the items.
+    case listIndex = "list-index"
+    /// References to items that are not there, which become null.
+    case reference
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The entity it concerns; nil for the file as a whole.
+  public let entity: String?
+  /// What is wrong, in words.
+  public let message: String
+}
