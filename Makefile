@@ -25,7 +25,9 @@ check:
 bench:
 	scripts/setup bench
 	scripts/build-release
+	swift build -c release --static-swift-stdlib --product cel-bench </dev/null
 	Benchmarks/run
+	Benchmarks/CEL/compare
 
 # Builds nothing, so that it can run as root: `make && sudo make install`.
 install:
