@@ -56,13 +56,14 @@ extension EntityStore {
 
   /// Deletes an item; references to it become null.
   ///
-  /// - Throws: `notFound`.
+  /// - Throws: `notFound`, `conflict` when another item must have it.
   public func delete(_ reference: ItemReference) throws {
     let table = try table(reference.entity)
     try connection.transaction {
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
+      try clearReferences(to: reference)
       try unindex(stored, in: table, lists: table.indexedLists, text: true)
       try run(table.delete, id: reference.id)
     }

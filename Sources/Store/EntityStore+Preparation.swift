@@ -10,7 +10,13 @@ extension EntityStore {
     let table = EntityTable(schema)
     let definition = table.definition
     if metadata["entity:" + schema.name] != definition {
-      try connection.transaction { try TableMigration(table, in: self).run() }
+      let known = metadata
+      do {
+        try connection.transaction { try TableMigration(table, in: self).run() }
+      } catch {
+        metadata = known
+        throw error
+      }
       metadata["entity:" + schema.name] = definition
     }
     tables[schema.name] = table

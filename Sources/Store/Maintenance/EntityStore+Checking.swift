@@ -51,49 +51,6 @@ extension EntityStore {
     return problems.isEmpty ? [] : try check()
   }
 
-  // MARK: What the file holds
-
-  /// An entity as the file has it, whether or not its definition is known now.
-  struct StoredLayout {
-    let name: String
-    var hasTextIndex = false
-    /// The properties with a table of their elements.
-    var lists: [String] = []
-    /// The columns that refer to items of another entity.
-    var references: [(column: String, entity: String)] = []
-  }
-
-  /// The entities that the file has.
-  func storedLayouts() throws -> [StoredLayout] {
-    var tables = Set<String>()
-    try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
-      tables.insert(row.text(0))
-      return true
-    }
-    var layouts: [StoredLayout] = []
-    try connection.rows(
-      """
-      SELECT substr(key, 9), value FROM errand_meta \
-      WHERE key >= 'columns:' AND key < 'columns;' ORDER BY key
-      """
-    ) { row in
-      var layout = StoredLayout(name: row.text(0))
-      layout.hasTextIndex = tables.contains(layout.name + "_search")
-      for line in row.text(1).split(separator: "\n") {
-        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { continue }
-        if tables.contains("\(layout.name)_list_\(parts[0])") { layout.lists.append(parts[0]) }
-        if parts[1].hasPrefix("ref<"), parts[1].hasSuffix(">") {
-          let entity = String(parts[1].dropFirst(4).dropLast())
-          if tables.contains(entity) { layout.references.append((parts[0], entity)) }
-        }
-      }
-      if tables.contains(layout.name) { layouts.append(layout) }
-      return true
-    }
-    return layouts
-  }
-
   // MARK: Checks
 
   /// Tells damage of an index, which can be made anew, from damage of the file.

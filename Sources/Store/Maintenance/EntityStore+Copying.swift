@@ -1,4 +1,6 @@
+import CEL
 import CSQLite
+import JSON
 
 #if canImport(Glibc)
   import Glibc
@@ -24,15 +26,18 @@ extension EntityStore {
     defer {
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
     }
-    try copyPages(to: draft, path: path)
+    try Self.copyPages(of: connection, to: draft, path: path)
     guard link(draft, path) == 0 else {
       throw StoreError(.conflict, "“\(path)” is there already: name a new file")
     }
   }
 
-  private func copyPages(to draft: String, path: String) throws {
-    let copy = try Connection(file: draft, flags: SQLITE_OPEN_READWRITE, path: path)
-    guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
+  private static func copyPages(
+    of source: Connection, to draft: String, path: String
+  ) throws {
+    let copy = try Connection(
+      file: draft, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: path)
+    guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
       throw copy.failure(sqlite3_errcode(copy.handle), doing: "starting a backup")
     }
     // In one step it is one moment of the store, whatever others write meanwhile.
@@ -53,5 +58,20 @@ extension EntityStore {
       try connection.run("INSERT INTO \(name: name) (\(name: name)) VALUES ('optimize')")
     }
     try connection.run("VACUUM")
+  }
+
+  /// Copies the store beside itself before an entity's tables change, from inside the transaction
+  /// in which they will; another connection sees the store as it was before.
+  func backUp(before entity: String) throws {
+    guard case .file(let path) = location else { return }
+    let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
+    let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
+    var copy = "\(path).\(moment).backup"
+    var number = 1
+    while access(copy, F_OK) == 0 {
+      number += 1
+      copy = "\(path).\(moment)-\(number).backup"
+    }
+    try Self.copyPages(of: reader, to: copy, path: copy)
   }
 }

@@ -20,8 +20,10 @@ extension EntityTable {
       if property.isOptional { line += "?" }
       if property.isIndexed { line += " index" }
       if property.searchWeight != nil { line += " search" }
-      if case .enumeration(let values) = property.type {
-        line += " (" + values.joined(separator: ",") + ")"
+      if case .enumeration(let values) = property.type,
+        let text = try? JSONWriter().text(of: .list(values.map(Value.string)))
+      {
+        line += " of " + text
       }
       if let value = property.defaultValue, let text = try? JSONWriter().text(of: value) {
         line += " = " + text

@@ -12,15 +12,17 @@ struct TableMigration {
   }
 
   /// Makes or changes the tables and records the definition.
+  ///
+  /// - Throws: `incompatible`, and then nothing was changed.
   func run() throws {
     let key = "entity:" + table.name
     // Another process may have done it since our metadata were read.
     let stored = try store.metadata(key)
     guard stored != table.definition else { return }
-    if stored == nil {
-      try create()
+    if let stored {
+      try migrate(from: StoredDefinition(stored))
     } else {
-      try migrate()
+      try create()
     }
     try store.setMetadata(key, to: table.definition)
   }
@@ -39,26 +41,11 @@ struct TableMigration {
     try connection.run(table.createTable)
     try connection.run(table.createDateIndex)
     try connection.run(table.createUseIndex)
-    for property in table.indexedColumns { try connection.run(table.createIndex(property)) }
-    for index in table.indexedLists {
-      try connection.run(table.createListTable(table.schema.properties[index].name))
-    }
+    try makeIndexes()
     try makeTextIndex()
     try recordColumns(
       Dictionary(
         uniqueKeysWithValues: table.schema.properties.map { ($0.name, $0.type.storage.name) }))
-  }
-
-  private func makeTextIndex() throws {
-    guard !table.searched.isEmpty else { return }
-    try connection.run(table.createTextView)
-    try connection.run(table.createTextIndex)
-    // One segment for a whole batch of an import instead of several that must be merged.
-    try connection.run(
-      """
-      INSERT INTO \(name: table.searchName) (\(name: table.searchName), rank) \
-      VALUES ('hashsize', 8388608)
-      """)
   }
 
   // MARK: Columns ever made, with how they hold their values
@@ -82,29 +69,70 @@ struct TableMigration {
 
   // MARK: Changes
 
-  private func migrate() throws {
+  private func migrate(from stored: StoredDefinition) throws {
+    if try connection.first("SELECT 1 FROM \(name: table.name) LIMIT 1") != nil {
+      try store.backUp(before: table.name)
+    }
     var columns = try storedColumns()
+    try expectDistinctNames(columns)
     for property in table.schema.properties {
-      let storage = property.type.storage.name
+      let storage = property.type.storage
       if let present = columns[property.name] {
-        guard present == storage else {
-          throw StoreError(
-            .incompatible,
-            "\(table.name).\(property.name) holds \(present) in the store and cannot become "
-              + "\(property.type.description): give the new property another name")
-        }
+        try convert(property, from: present)
       } else {
         try connection.run(
           """
           ALTER TABLE \(name: table.name) ADD COLUMN \(raw: table.columnDefinition(property))
           """)
-        columns[property.name] = storage
       }
+      columns[property.name] = storage.name
       try fillMissingValues(of: property)
+      try expectKnownValues(of: property)
     }
     try recordColumns(columns)
+    let current = StoredDefinition(table.definition)
     try renewIndexes()
-    try renewIdentity()
+    if stored.searched != current.searched { try renewTextIndex() }
+    if stored.identity != current.identity { try renewIdentity() }
+  }
+
+  private func expectDistinctNames(_ columns: [String: String]) throws {
+    for property in table.schema.properties where columns[property.name] == nil {
+      let lowered = property.name.lowercased()
+      if let other = columns.keys.first(where: { $0.lowercased() == lowered }) {
+        throw StoreError(
+          .incompatible,
+          "\(table.name) had a property “\(other)”, which is kept: call “\(property.name)” "
+            + "something else, or like it")
+      }
+    }
+  }
+
+  /// Brings a column from one form to another where that loses nothing.
+  private func convert(_ property: PropertySchema, from present: String) throws {
+    let wanted = property.type.storage.name
+    if present == wanted { return }
+    // An int reads as a double as it is.
+    if present == "int", wanted == "double" { return }
+    if wanted == "list<\(present)>" {
+      let value: SQL =
+        present == "bool"
+        ? "json(CASE WHEN \(name: property.name) THEN 'true' ELSE 'false' END)"
+        : "\(name: property.name)"
+      try connection.run(
+        """
+        UPDATE \(name: table.name) SET \(name: property.name) = json_array(\(value)) \
+        WHERE \(name: property.name) IS NOT NULL
+        """)
+      return
+    }
+    let isUsed = try connection.first(
+      "SELECT 1 FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL LIMIT 1")
+    guard isUsed != nil else { return }
+    throw StoreError(
+      .incompatible,
+      "\(table.name).\(property.name) holds values of type \(present) in the store, which cannot "
+        + "become \(property.type.description): give the new property another name")
   }
 
   /// Gives items without a value the default, where one is needed.
@@ -130,56 +158,108 @@ struct TableMigration {
     }
   }
 
-  private func renewIndexes() throws {
-    try dropIndexes()
+  /// Refuses to take values from an enum that items still have.
+  private func expectKnownValues(of property: PropertySchema) throws {
+    guard case .enumeration(let values) = property.type else { return }
+    let known = SQL.joined(values.map { value -> SQL in "\(.text(value))" }, separator: ", ")
+    let other = try connection.first(
+      """
+      SELECT \(name: property.name) FROM \(name: table.name) \
+      WHERE \(name: property.name) NOT IN (\(known)) LIMIT 1
+      """)
+    if case .text(let value)? = other {
+      throw StoreError(
+        .incompatible,
+        "stored items of \(table.name) have the \(property.name) “\(value)”: keep it among the "
+          + "values, or change those items first")
+    }
+  }
+
+  // MARK: Indexes
+
+  private func makeIndexes() throws {
     for property in table.indexedColumns { try connection.run(table.createIndex(property)) }
     for index in table.indexedLists {
+      try connection.run(table.createListTable(table.schema.properties[index].name))
+    }
+  }
+
+  private func makeTextIndex() throws {
+    guard !table.searched.isEmpty else { return }
+    try connection.run(table.createTextView)
+    try connection.run(table.createTextIndex)
+    // One segment for a whole batch of an import instead of several that must be merged.
+    try connection.run(
+      """
+      INSERT INTO \(name: table.searchName) (\(name: table.searchName), rank) \
+      VALUES ('hashsize', 8388608)
+      """)
+  }
+
+  private func renewIndexes() throws {
+    let lists = table.name + "_list_"
+    let indexes = table.name + "_by_"
+    try drop { type, name in
+      switch type {
+      // A property's index ends with a line; those that every table has do not.
+      case "index": name.hasPrefix(indexes) && name.hasSuffix("_")
+      case "table": name.hasPrefix(lists)
+      default: false
+      }
+    }
+    try makeIndexes()
+    for index in table.indexedLists {
       let name = table.schema.properties[index].name
-      try connection.run(table.createListTable(name))
       try connection.run(
         """
         INSERT OR IGNORE INTO \(name: table.listName(name)) (value, createdAt, id) \
-        SELECT e.value, t.createdAt, t.id FROM \(name: table.name) AS t, json_each(t.\(name: name)) AS e
+        SELECT e.value, t.createdAt, t.id \
+        FROM \(name: table.name) AS t, json_each(t.\(name: name)) AS e
         """)
     }
+  }
+
+  private func renewTextIndex() throws {
+    try drop { _, name in name == table.searchName || name == table.textName }
     try makeTextIndex()
     if !table.searched.isEmpty { try connection.run(table.rebuildTextIndex) }
   }
 
-  private func dropIndexes() throws {
-    var pieces: [SQL] = []
-    let lists = table.name + "_list_"
-    let indexes = table.name + "_by_"
-    try connection.rows(
-      """
-      SELECT type, name FROM sqlite_schema WHERE tbl_name = \(.text(table.name)) AND type = 'index' \
-      OR type IN ('table', 'view') AND sql IS NOT NULL
-      """
-    ) { row in
+  private func drop(where isDropped: (_ type: String, _ name: String) -> Bool) throws {
+    var statements: [SQL] = []
+    try connection.rows("SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL") { row in
+      let type = row.text(0)
       let name = row.text(1)
-      if row.text(0) == "index", name.hasPrefix(indexes), name.hasSuffix("_") {
-        pieces.append("DROP INDEX \(name: name)")
-      } else if name.hasPrefix(lists) || name == table.searchName {
-        pieces.append("DROP TABLE \(name: name)")
-      } else if name == table.textName {
-        pieces.append("DROP VIEW \(name: name)")
+      if isDropped(type, name) {
+        statements.append("DROP \(raw: type.uppercased()) \(name: name)")
       }
       return true
     }
-    for piece in pieces { try connection.run(piece) }
+    for statement in statements { try connection.run(statement) }
   }
+
+  // MARK: Identity
 
   /// Computes the identity of every item anew.
   private func renewIdentity() throws {
-    var identities: [(Int64, String?)] = []
-    try connection.rows("SELECT \(raw: table.columns) FROM \(name: table.name) AS t") { row in
+    var identities: [(id: Int64, identity: String)] = []
+    var owners: [String: Int64] = [:]
+    try connection.rows("\(raw: table.select)") { row in
       let record = try store.record(row, table)
-      identities.append((row.int(0), store.identity(of: record.values, in: table)))
+      guard let identity = store.identity(of: record.values, in: table) else { return true }
+      if let other = owners.updateValue(row.int(0), forKey: identity) {
+        let first = ItemReference(entity: table.name, id: other)
+        let second = ItemReference(entity: table.name, id: row.int(0))
+        throw StoreError(
+          .incompatible,
+          "\(first) and \(second) have the same \(table.schema.identity ?? "identity"): make them "
+            + "differ or delete one before it can be the identity of \(table.name)")
+      }
+      identities.append((row.int(0), identity))
       return true
     }
     try connection.run("UPDATE \(name: table.name) SET _identity = NULL")
     for (id, identity) in identities {
-      guard let identity else { continue }
       try connection.run(
         "UPDATE \(name: table.name) SET _identity = \(.text(identity)) WHERE id = \(.int(id))")
     }

@@ -1,0 +1,60 @@
+/// An entity as the file has it, whether or not its definition is known now.
+struct StoredLayout {
+  let name: String
+  /// Whether it has a text index.
+  var hasTextIndex = false
+  /// The properties with a table of their elements.
+  var lists: [String] = []
+  /// The columns that refer to items of another entity.
+  var references: [(column: String, entity: String)] = []
+  /// The columns that hold lists of such references.
+  var referenceLists: [(column: String, entity: String)] = []
+  /// The columns that may not be null.
+  var required: Set<String> = []
+}
+
+extension EntityStore {
+  /// The entities that the file has.
+  func storedLayouts() throws -> [StoredLayout] {
+    var tables = Set<String>()
+    try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+      tables.insert(row.text(0))
+      return true
+    }
+    var layouts: [StoredLayout] = []
+    try connection.rows(
+      """
+      SELECT substr(c.key, 9), c.value, coalesce(e.value, '') FROM errand_meta AS c \
+      LEFT JOIN errand_meta AS e ON e.key = 'entity:' || substr(c.key, 9) \
+      WHERE c.key >= 'columns:' AND c.key < 'columns;' ORDER BY c.key
+      """
+    ) { row in
+      var layout = StoredLayout(name: row.text(0))
+      guard tables.contains(layout.name) else { return true }
+      layout.hasTextIndex = tables.contains(layout.name + "_search")
+      for line in row.text(1).split(separator: "\n") {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { continue }
+        if tables.contains("\(layout.name)_list_\(parts[0])") { layout.lists.append(parts[0]) }
+        if let entity = Self.between("ref<", ">", in: parts[1]), tables.contains(entity) {
+          layout.references.append((parts[0], entity))
+        }
+        if let entity = Self.between("list<ref<", ">>", in: parts[1]) {
+          layout.referenceLists.append((parts[0], entity))
+        }
+      }
+      for line in row.text(2).split(separator: "\n").dropFirst() {
+        let words = line.split(separator: " ")
+        if words.count > 1, !words[1].hasSuffix("?") { layout.required.insert(String(words[0])) }
+      }
+      layouts.append(layout)
+      return true
+    }
+    return layouts
+  }
+
+  private static func between(_ prefix: String, _ suffix: String, in text: String) -> String? {
+    guard text.hasPrefix(prefix), text.hasSuffix(suffix) else { return nil }
+    return String(text.dropFirst(prefix.count).dropLast(suffix.count))
+  }
+}

@@ -1,0 +1,165 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+@Suite struct MigrationTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/library.db"
+  }
+
+  private static func task(_ properties: PropertySchema..., identity: String? = nil) -> EntitySchema
+  {
+    EntitySchema(
+      name: "Task",
+      properties: [PropertySchema(name: "title", type: .string, searchWeight: 1)] + properties,
+      identity: identity)
+  }
+
+  private func open(_ schema: EntitySchema) throws -> EntityStore {
+    try StoreFixture(at: .file(path), schema).store
+  }
+
+  private func fill() throws {
+    let store = try open(
+      Self.task(
+        PropertySchema(name: "size", type: .int, isOptional: true),
+        PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open"),
+        PropertySchema(name: "label", type: .string, isOptional: true)))
+    for (number, title) in ["one", "two", "two"].enumerated() {
+      _ = try store.create(
+        "Task",
+        set: [
+          ("title", .string(title)), ("size", number == 0 ? .null : .int(Int64(number))),
+          ("state", number == 2 ? "done" : "open"), ("label", .string("l\(number)")),
+        ])
+    }
+  }
+
+  private func backups() throws -> [String] {
+    try folder.names().filter { $0.hasSuffix(".backup") }
+  }
+
+  @Test func aNewPropertyGetsItsDefault() throws {
+    try fill()
+    let store = try open(
+      Self.task(
+        PropertySchema(name: "done", type: .bool, default: false, isIndexed: true),
+        PropertySchema(name: "tags", type: .list(.string), default: ["new"], isIndexed: true),
+        PropertySchema(name: "note", type: .string, isOptional: true, searchWeight: 2)))
+    let item = try #require(try store.get("Task", id: 1))
+    #expect(item.field("done") == false)
+    #expect(item.texts("tags") == ["new"])
+    #expect(item.field("note") == .null)
+    _ = try store.update(ItemReference(entity: "Task", id: 1), set: [("note", "hello")])
+    #expect(try store.find(Query("Task", match: "hello one")).map(\.id) == [1])
+    #expect(try store.check() == [])
+    #expect(try backups().count == 1)
+    let backup = try StoreFixture(
+      at: .file(folder.path + "/" + #require(try backups().first)), Self.task()
+    ).store
+    #expect(try backup.find(Query("Task")).count == 3)
+  }
+
+  @Test func aRemovedPropertyIsKeptAndComesBack() throws {
+    try fill()
+    do {
+      let store = try open(Self.task())
+      #expect(try store.get("Task", id: 2)?.field("label") == nil)
+      _ = try store.create("Task", set: [("title", "four")])
+    }
+    let store = try open(
+      Self.task(
+        PropertySchema(name: "label", type: .string, isOptional: true),
+        PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open")))
+    #expect(try store.get("Task", id: 2)?.text("label") == "l1")
+    #expect(try store.get("Task", id: 3)?.text("state") == "done")
+    #expect(try store.get("Task", id: 4)?.text("state") == "open")
+  }
+
+  @Test func whatLosesNothingIsConverted() throws {
+    try fill()
+    let store = try open(
+      Self.task(
+        PropertySchema(name: "size", type: .double, isOptional: true),
+        PropertySchema(
+          name: "label", type: .list(.string), default: [], searchWeight: 1, isIndexed: true),
+        PropertySchema(
+          name: "state", type: .enumeration(["open", "waiting", "done"]), default: "open")))
+    let item = try #require(try store.get("Task", id: 3))
+    #expect(item.field("size") == .double(2))
+    #expect(item.texts("label") == ["l2"])
+    #expect(try store.find(Query("Task", match: "label:l2")).map(\.id) == [3])
+    _ = try store.update(ItemReference(entity: "Task", id: 1), set: [("size", 1.5)])
+    #expect(try store.get("Task", id: 1)?.field("size") == 1.5)
+    #expect(try store.check() == [])
+  }
+
+  @Test(arguments: [
+    (task(PropertySchema(name: "size", type: .string, isOptional: true)), "cannot become string"),
+    (task(PropertySchema(name: "due", type: .date)), "give it a default or make it optional"),
+    (task(PropertySchema(name: "size", type: .int)), "give it a default or make it optional"),
+    (
+      task(PropertySchema(name: "state", type: .enumeration(["open"]), default: "open")),
+      "have the state “done”"
+    ),
+    (task(identity: "title"), "task:2 and task:3 have the same title"),
+    (task(PropertySchema(name: "Size", type: .int, isOptional: true)), "had a property “size”"),
+  ])
+  func anIncompatibleChangeSaysWhatToDoAndChangesNothing(
+    _ schema: EntitySchema, _ message: String
+  ) throws {
+    try fill()
+    let error = #expect(throws: StoreError.self) { try open(schema) }
+    #expect(error?.code == .incompatible)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    try fill()
+    let store = try open(Self.task(PropertySchema(name: "size", type: .int, isOptional: true)))
+    #expect(try store.find(Query("Task")).count == 6)
+    #expect(try store.get("Task", id: 3)?.field("size") == 2)
+  }
+
+  @Test func nothingChangesWhenNothingChanged() throws {
+    try fill()
+    try fill()
+    #expect(try backups() == [])
+  }
+
+  @Test func anItemThatOthersReferToLeavesNullBehind() throws {
+    let project = EntitySchema(
+      name: "Project", properties: [PropertySchema(name: "name", type: .string)])
+    let task = Self.task(
+      PropertySchema(name: "project", type: .entity("Project"), isOptional: true),
+      PropertySchema(name: "others", type: .list(.entity("Project")), default: []))
+    let strict = EntitySchema(
+      name: "Strict", properties: [PropertySchema(name: "project", type: .entity("Project"))])
+    let store = try StoreFixture(at: .file(path), project, task, strict).store
+    let first = try store.create("Project", set: [("name", "first")])
+    let second = try store.create("Project", set: [("name", "second")])
+    _ = try store.create(
+      "Task",
+      set: [
+        ("title", "t"), ("project", .object(first)), ("others", [.object(first), .object(second)]),
+      ])
+    let stored = try #require(try store.get("Task", id: 1))
+    guard case .object(let referenced)? = stored.field("project") else {
+      Issue.record("no project")
+      return
+    }
+    #expect(referenced.field("name") == "first")
+    try store.delete(ItemReference(entity: "Project", id: 1))
+    let left = try #require(try store.get("Task", id: 1))
+    #expect(left.field("project") == .null)
+    #expect(left.field("others") == [.object(second)])
+    _ = try store.create("Strict", set: [("project", .object(second))])
+    let error = #expect(throws: StoreError.self) {
+      try store.delete(ItemReference(entity: "Project", id: 2))
+    }
+    #expect(error?.message.contains("strict:1 needs project:2") == true)
+    #expect(try store.check() == [])
+  }
+}
