@@ -58,11 +58,8 @@ enum StringFunctions {
       },
       Function(name, .method) {
         (text: String, part: String, start: Int64) throws(EvaluationError) in
-        guard start >= 0 else { throw EvaluationError("a position can't be negative: \(start)") }
-        // Nothing stands beyond the end, except the empty text, which stands anywhere.
-        if part.isEmpty { return start }
-        if start >= Int64(text.unicodeScalars.count) { return -1 }
-        return find(part, in: text, from: Int(start), isLast: isLast)
+        let position = try position(start, in: text.unicodeScalars.count)
+        return find(part, in: text, from: position, isLast: isLast)
       },
     ]
   }
