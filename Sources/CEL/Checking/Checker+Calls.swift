@@ -1,6 +1,7 @@
 internal import Source
 
 extension Checker {
+  /// The type of a call, of a macro or of the overload that fits.
   mutating func call(
     _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
     isRooted: Bool

@@ -1,4 +1,5 @@
 extension Checker {
+  /// The type of a macro.
   mutating func expand(
     _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
   ) -> CELType {

@@ -1,6 +1,7 @@
 internal import Source
 
 extension Checker {
+  /// The type of what a name means.
   mutating func name(_ origin: Expression, _ name: String, isRooted: Bool) -> CELType {
     if !isRooted, let local = local(name) { return local }
     if let type = meaning(name, isRooted: isRooted) { return type }
@@ -10,6 +11,7 @@ extension Checker {
       help: Suggestion.help(for: name, in: namesInReach))
   }
 
+  /// The type of a field, or of a qualified name that looks like one.
   mutating func select(
     _ origin: Expression, _ operand: Expression, _ field: String, isOptional: Bool
   ) -> CELType {
@@ -60,6 +62,7 @@ extension Checker {
     }
   }
 
+  /// The type of an element.
   mutating func index(
     _ origin: Expression, _ operand: Expression, _ index: Expression, isOptional: Bool
   ) -> CELType {
@@ -98,6 +101,7 @@ extension Checker {
     }
   }
 
+  /// The type of an object under construction.
   mutating func object(
     _ origin: Expression, _ name: String, _ fields: [Expression.Field], isRooted: Bool
   ) -> CELType {
@@ -135,6 +139,7 @@ extension Checker {
     }
   }
 
+  /// Whether a chain of names begins with a macro's variable.
   func beginsWithLocal(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .identifier(let name, let isRooted): !isRooted && local(name) != nil

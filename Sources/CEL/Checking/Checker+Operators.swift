@@ -9,6 +9,7 @@ extension Checker {
     }
   }
 
+  /// The type of both branches.
   mutating func conditional(
     _ origin: Expression, _ condition: Expression, _ then: Expression, _ otherwise: Expression
   ) -> CELType {
@@ -65,6 +66,7 @@ extension Checker {
     return report(.wrongType, "`?` wants an optional, not \(name(type))", at: origin.range)
   }
 
+  /// The type of a map's keys and values.
   mutating func map(_ entries: [Expression.Entry]) -> CELType {
     let key = join(entries.map { ($0.key, false) })
     for entry in entries {
@@ -80,6 +82,7 @@ extension Checker {
 
   // MARK: - Operators
 
+  /// The type of `!` and `-`.
   mutating func unary(
     _ origin: Expression, _ symbol: UnaryOperator, _ operand: Expression
   ) -> CELType {
@@ -98,6 +101,7 @@ extension Checker {
     return mismatch(origin, symbol.rawValue, [operand], [type])
   }
 
+  /// The type of a comparison, sum or product.
   mutating func binary(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> CELType {

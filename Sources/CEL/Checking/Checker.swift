@@ -1,7 +1,9 @@
 /// Infers the types of an expression, after the checker of the language definition: open types are
 /// unified, `dyn` fits everywhere.
 struct Checker {
+  /// What may be named.
   let environment: Environment
+  /// What was found for open types.
   var types = Substitution()
   private(set) var problems: [Problem] = []
   private var parts: [(range: Range<Int>, type: CELType)] = []
@@ -9,6 +11,7 @@ struct Checker {
   /// The types of the parts so far of the surrounding blocks, the innermost last.
   var blocks: [[CELType]] = []
 
+  /// Begins a check.
   init(_ environment: Environment) {
     self.environment = environment
   }
@@ -33,6 +36,7 @@ struct Checker {
     return type
   }
 
+  /// The types of expressions in order.
   mutating func checkAll(_ expressions: [Expression]) -> [CELType] {
     var types: [CELType] = []
     for expression in expressions { types.append(check(expression)) }
@@ -84,6 +88,7 @@ struct Checker {
 
   // MARK: - Problems and scope
 
+  /// Records a problem, and goes on with a type that fits everywhere.
   mutating func report(
     _ code: Problem.Code, _ message: String, at range: Range<Int>, help: String? = nil
   ) -> CELType {

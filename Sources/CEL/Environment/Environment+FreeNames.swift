@@ -58,6 +58,7 @@ private struct FreeNameReplacer {
     self.replacement = replacement
   }
 
+  /// The expression with its free names replaced.
   mutating func replace(_ expression: Expression) -> Expression {
     Expression(kind(expression), range: expression.range, focus: expression.focus)
   }

@@ -8,10 +8,15 @@ public struct Function: Sendable {
     case method
   }
 
+  /// Takes nothing.
   typealias Nullary = @Sendable () throws(EvaluationError) -> Value
+  /// Takes one value.
   typealias Unary = @Sendable (Value) throws(EvaluationError) -> Value
+  /// Takes two values.
   typealias Binary = @Sendable (Value, Value) throws(EvaluationError) -> Value
+  /// Takes three values.
   typealias Ternary = @Sendable (Value, Value, Value) throws(EvaluationError) -> Value
+  /// Takes any number of values.
   typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
 
   /// What a function does, by the number of its parameters.
@@ -36,8 +41,10 @@ public struct Function: Sendable {
   public let isVariadic: Bool
   /// Whether equal arguments always give equal results, so that it may be computed in advance.
   public let isPure: Bool
+  /// What it does.
   let body: Body
 
+  /// Makes an overload of its parts.
   init(
     _ name: String, _ style: Style, _ parameters: [CELType], _ result: CELType,
     isVariadic: Bool = false, isPure: Bool, body: Body

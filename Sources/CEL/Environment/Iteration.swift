@@ -16,6 +16,7 @@ public struct Iteration: Sendable {
   public let expression: CELType
   /// The type of the result.
   public let result: CELType
+  /// What it does.
   let body: Body
 
   /// Makes a method that takes the names of variables and an expression over them.

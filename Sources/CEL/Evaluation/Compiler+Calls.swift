@@ -1,4 +1,5 @@
 extension Compiler {
+  /// The node of a call, of a macro or of a function's overloads.
   mutating func call(
     _ origin: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression],
     isRooted: Bool
@@ -81,6 +82,7 @@ extension Compiler {
     return CallNode(arguments: arguments, call: site)
   }
 
+  /// Says that no overload takes so many arguments.
   static func wrongCount(_ name: String, _ count: Int, _ overloads: [Function]) -> String {
     let signatures = overloads.map { "`\($0.signature)`" }.joined(separator: " or ")
     return "`\(name)` can't take this number of arguments; it is \(signatures)"

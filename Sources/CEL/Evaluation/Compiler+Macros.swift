@@ -1,4 +1,5 @@
 extension Compiler {
+  /// The node of a macro.
   mutating func expand(
     _ macro: Macro, _ origin: Expression, _ receiver: Expression?, _ arguments: [Expression]
   ) throws(ExpressionError) -> any Node {

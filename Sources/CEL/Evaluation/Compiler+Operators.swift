@@ -1,4 +1,5 @@
 extension Compiler {
+  /// The node of a comparison, sum or product.
   mutating func binary(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) throws(ExpressionError) -> any Node {
@@ -16,6 +17,7 @@ extension Compiler {
     return fold(node, parts)
   }
 
+  /// The node of a list.
   mutating func list(
     _ origin: Expression, _ elements: [Expression.Element]
   ) throws(ExpressionError) -> any Node {
@@ -25,6 +27,7 @@ extension Compiler {
         elements: zip(parts, elements).map { ($0, $1.isOptional) }, origin: origin), parts)
   }
 
+  /// The node of a map.
   mutating func map(
     _ origin: Expression, _ entries: [Expression.Entry]
   ) throws(ExpressionError) -> any Node {
@@ -36,6 +39,7 @@ extension Compiler {
     return fold(node, keys + values)
   }
 
+  /// The node of an object under construction.
   mutating func object(
     _ origin: Expression, _ name: String, _ fields: [Expression.Field], isRooted: Bool
   ) throws(ExpressionError) -> any Node {

@@ -16,17 +16,23 @@ extension Environment {
 
 /// Turns an expression into nodes.
 struct Compiler {
+  /// What may be named.
   let environment: Environment
+  /// The host's variables found so far.
   var variables: [String] = []
+  /// How many slots the macros' variables take.
   var localCount = 0
+  /// The macros' variables in reach, the innermost last.
   var scope: [(name: String, slot: Int)] = []
   /// The parts so far of the surrounding blocks, the innermost last.
   var blocks: [[BlockPartNode]] = []
 
+  /// Begins a program.
   init(_ environment: Environment) {
     self.environment = environment
   }
 
+  /// The node of an expression.
   mutating func compile(_ expression: Expression) throws(ExpressionError) -> any Node {
     switch expression.kind {
     case .literal(let value): return ConstantNode(value: value)
@@ -68,6 +74,7 @@ struct Compiler {
     }
   }
 
+  /// The nodes of expressions in order.
   mutating func compileAll(_ expressions: [Expression]) throws(ExpressionError) -> [any Node] {
     var nodes: [any Node] = []
     nodes.reserveCapacity(expressions.count)

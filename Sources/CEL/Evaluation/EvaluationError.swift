@@ -47,6 +47,7 @@ public struct EvaluationError: Error, Sendable {
     facts = Facts(.stated(code, message), nil)
   }
 
+  /// Makes an error of facts, at a place if it is known.
   init(_ reason: Reason, at origin: Expression? = nil) {
     facts = Facts(reason, origin)
   }

@@ -5,8 +5,10 @@ struct Frame {
   /// The variables of its macros; nil for a part of a block that was not needed yet.
   var locals: [Value?]
   private var steps: Int
+  /// What it may cost in all.
   let limits: EvaluationLimits
 
+  /// Begins an evaluation.
   init(variables: [Value?], localCount: Int, limits: EvaluationLimits) {
     self.variables = variables
     locals = localCount == 0 ? [] : Array(repeating: nil, count: localCount)

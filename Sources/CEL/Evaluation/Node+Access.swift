@@ -1,8 +1,12 @@
 /// `operand.field` and `operand.?field`.
 struct SelectNode: Node {
+  /// What it is applied to.
   let operand: any Node
+  /// The name of the field.
   let field: String
+  /// Whether it was written with a question mark.
   let isOptional: Bool
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -35,8 +39,11 @@ struct SelectNode: Node {
 
 /// `has(operand.field)`.
 struct HasNode: Node {
+  /// What it is applied to.
   let operand: any Node
+  /// The name of the field.
   let field: String
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -66,9 +73,13 @@ struct HasNode: Node {
 
 /// `operand[index]` and `operand[?index]`.
 struct IndexNode: Node {
+  /// What it is applied to.
   let operand: any Node
+  /// The index.
   let index: any Node
+  /// Whether it was written with a question mark.
   let isOptional: Bool
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

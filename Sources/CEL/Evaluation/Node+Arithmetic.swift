@@ -1,8 +1,12 @@
 /// `left + right` and its kin.
 struct ArithmeticNode: Node {
+  /// The operator.
   let symbol: BinaryOperator
+  /// The left operand.
   let left: any Node
+  /// The right operand.
   let right: any Node
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -96,7 +100,9 @@ struct ArithmeticNode: Node {
 
 /// `-operand`.
 struct NegationNode: Node {
+  /// What it is applied to.
   let operand: any Node
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

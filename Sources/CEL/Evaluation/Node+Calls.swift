@@ -1,7 +1,10 @@
 /// A call without arguments.
 struct NullaryCallNode: Node {
+  /// The function.
   let function: Function
+  /// What is evaluated with it.
   let body: Function.Nullary
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -12,13 +15,19 @@ struct NullaryCallNode: Node {
 
 /// A call with one argument.
 struct UnaryCallNode: Node {
+  /// What an overload takes, and does.
   struct Overload: Sendable {
+    /// The type.
     let type: CELType
+    /// What is evaluated with it.
     let body: Function.Unary
   }
 
+  /// The overloads that may be meant, the first first.
   let overloads: [Overload]
+  /// The argument.
   let argument: any Node
+  /// What the call knows of itself.
   let call: CallSite
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -39,15 +48,23 @@ struct UnaryCallNode: Node {
 
 /// A call with two arguments, the receiver counted.
 struct BinaryCallNode: Node {
+  /// What an overload takes, and does.
   struct Overload: Sendable {
+    /// The first argument.
     let first: CELType
+    /// The second argument.
     let second: CELType
+    /// What is evaluated with it.
     let body: Function.Binary
   }
 
+  /// The overloads that may be meant, the first first.
   let overloads: [Overload]
+  /// The first argument.
   let first: any Node
+  /// The second argument.
   let second: any Node
+  /// What the call knows of itself.
   let call: CallSite
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -70,7 +87,9 @@ struct BinaryCallNode: Node {
 
 /// A call with any number of arguments, the receiver counted.
 struct CallNode: Node {
+  /// The arguments in order.
   let arguments: [any Node]
+  /// What the call knows of itself.
   let call: CallSite
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -98,11 +117,17 @@ struct CallNode: Node {
 
 /// A call of a macro that the host adds.
 struct IterationNode: Node {
+  /// The macro.
   let iteration: Iteration
+  /// What it goes through.
   let receiver: any Node
+  /// The slots of its variables.
   let slots: [Int]
+  /// What is evaluated for each value.
   let expression: any Node
+  /// What one pass costs.
   let passCost: Int
+  /// What the call knows of itself.
   let call: CallSite
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -125,8 +150,11 @@ struct IterationNode: Node {
 
 /// What a call knows about itself when it fails.
 struct CallSite: Sendable {
+  /// The name.
   let name: String
+  /// The overloads that may be meant, the first first.
   let overloads: [Function]
+  /// Where it stands in the expression.
   let origin: Expression
 
   /// The error of arguments that no overload takes.

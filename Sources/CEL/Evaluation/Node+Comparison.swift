@@ -1,6 +1,8 @@
 /// `left == right` and `left != right`.
 struct EqualNode: Node {
+  /// The left operand.
   let left: any Node
+  /// The right operand.
   let right: any Node
   /// Whether it is `==`.
   let wanted: Bool
@@ -16,9 +18,13 @@ struct EqualNode: Node {
 
 /// `left < right` and its kin.
 struct OrderNode: Node {
+  /// The operator.
   let symbol: BinaryOperator
+  /// The left operand.
   let left: any Node
+  /// The right operand.
   let right: any Node
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -47,8 +53,11 @@ struct OrderNode: Node {
 
 /// `element in list` and `key in map`.
 struct ContainmentNode: Node {
+  /// What is looked for.
   let element: any Node
+  /// Where it is looked for.
   let container: any Node
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

@@ -1,6 +1,8 @@
 /// `[a, ?b, …]`.
 struct ListNode: Node {
+  /// The elements in order.
   let elements: [(node: any Node, isOptional: Bool)]
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -23,7 +25,9 @@ struct ListNode: Node {
 
 /// `{key: value, ?key: value, …}`.
 struct MapNode: Node {
+  /// The entries in order.
   let entries: [(key: any Node, value: any Node, isOptional: Bool)]
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -48,8 +52,11 @@ struct MapNode: Node {
 
 /// `Name{field: value, …}`.
 struct ObjectNode: Node {
+  /// The type.
   let type: ObjectType
+  /// The fields given.
   let fields: [(name: String, value: any Node, isOptional: Bool)]
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

@@ -1,6 +1,8 @@
 /// `a && b && …`: false as soon as one part is false, whatever the others fail with.
 struct AndNode: Node {
+  /// The operands in order.
   let operands: [any Node]
+  /// Where the operands stand.
   let origins: [Expression]
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -26,7 +28,9 @@ struct AndNode: Node {
 
 /// `a || b || …`: true as soon as one part is true, whatever the others fail with.
 struct OrNode: Node {
+  /// The operands in order.
   let operands: [any Node]
+  /// Where the operands stand.
   let origins: [Expression]
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -52,9 +56,13 @@ struct OrNode: Node {
 
 /// `condition ? then : otherwise`.
 struct ConditionalNode: Node {
+  /// The condition.
   let condition: any Node
+  /// The branch for true.
   let then: any Node
+  /// The branch for false.
   let otherwise: any Node
+  /// Where the condition stands.
   let conditionOrigin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -70,7 +78,9 @@ struct ConditionalNode: Node {
 
 /// `!operand`.
 struct NotNode: Node {
+  /// What it is applied to.
   let operand: any Node
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

@@ -1,5 +1,6 @@
 /// What every macro that goes through a list or map has in common.
 struct Loop: Sendable {
+  /// What is gone through.
   let range: any Node
   /// The slot of the element, of the key of a map, or of the index when there are two variables.
   let first: Int
@@ -7,6 +8,7 @@ struct Loop: Sendable {
   let second: Int?
   /// What one pass costs.
   let cost: Int
+  /// Where it stands in the expression.
   let origin: Expression
 
   /// Calls `body` for each pass until it returns false.
@@ -44,10 +46,13 @@ struct Loop: Sendable {
 
 /// `range.all(x, condition)` and `range.exists(x, condition)`.
 struct QuantifierNode: Node {
+  /// What it goes through.
   let loop: Loop
+  /// The condition.
   let condition: any Node
   /// The answer that one pass can settle: true for `exists`, false for `all`.
   let decisive: Bool
+  /// Where the condition stands.
   let conditionOrigin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -76,8 +81,11 @@ struct QuantifierNode: Node {
 
 /// `range.exists_one(x, condition)`.
 struct SingularNode: Node {
+  /// What it goes through.
   let loop: Loop
+  /// The condition.
   let condition: any Node
+  /// Where the condition stands.
   let conditionOrigin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -94,8 +102,11 @@ struct SingularNode: Node {
 
 /// `range.map(x, value)`, `range.filter(x, condition)` and their kin: a list of results.
 struct CollectNode: Node {
+  /// What it goes through.
   let loop: Loop
+  /// The condition.
   let condition: (node: any Node, origin: Expression)?
+  /// What each pass gives.
   let result: any Node
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -113,8 +124,11 @@ struct CollectNode: Node {
 
 /// `range.transformMap(k, v, value)` and `transformMapEntry`: a map of results.
 struct CollectMapNode: Node {
+  /// What it goes through.
   let loop: Loop
+  /// The condition.
   let condition: (node: any Node, origin: Expression)?
+  /// What each pass gives.
   let result: any Node
   /// Whether the result is a map whose entries are merged, not a value for the pass's own key.
   let mergesEntries: Bool
@@ -148,8 +162,11 @@ struct CollectMapNode: Node {
 
 /// `cel.bind(x, value, body)`: the value is made once.
 struct BindNode: Node {
+  /// The slot of its variable.
   let slot: Int
+  /// The value.
   let value: any Node
+  /// What is evaluated with it.
   let body: any Node
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -162,7 +179,9 @@ struct BindNode: Node {
 
 /// `cel.block([a, b, …], body)`: forgets what its parts were, so that they are made anew.
 struct BlockNode: Node {
+  /// The slots of its variables.
   let slots: [Int]
+  /// What is evaluated with it.
   let body: any Node
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -175,7 +194,9 @@ struct BlockNode: Node {
 
 /// `cel.index(n)`: a part of a block, made when it is first needed.
 struct BlockPartNode: Node {
+  /// The slot of its variable.
   let slot: Int
+  /// The part.
   let part: any Node
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -189,11 +210,15 @@ struct BlockPartNode: Node {
 
 /// `optional.optMap(x, body)` and `optFlatMap`.
 struct OptionalMapNode: Node {
+  /// The optional.
   let optional: any Node
+  /// The slot of its variable.
   let slot: Int
+  /// What is evaluated with it.
   let body: any Node
   /// Whether the body gives an optional by itself.
   let isFlat: Bool
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

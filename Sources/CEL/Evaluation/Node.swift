@@ -1,5 +1,6 @@
 /// A part of a program: it takes a frame to a value.
 protocol Node: Sendable {
+  /// The value in a frame.
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value
   /// The value, when it is the same in every frame.
   var constant: Value? { get }
@@ -14,6 +15,7 @@ extension Node {
 
 /// A value known in advance.
 struct ConstantNode: Node {
+  /// The value.
   let value: Value
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value { value }
@@ -22,8 +24,11 @@ struct ConstantNode: Node {
 
 /// A variable of the host.
 struct VariableNode: Node {
+  /// The index.
   let index: Int
+  /// The name.
   let name: String
+  /// Where it stands in the expression.
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -34,6 +39,7 @@ struct VariableNode: Node {
 
 /// A variable of a macro.
 struct LocalNode: Node {
+  /// The slot of its variable.
   let slot: Int
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
@@ -44,6 +50,7 @@ struct LocalNode: Node {
 
 /// An expression that is known to fail, if it is ever reached.
 struct FailureNode: Node {
+  /// How it fails.
   let error: EvaluationError
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value { throw error }

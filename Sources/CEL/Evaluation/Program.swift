@@ -7,6 +7,7 @@ public struct Program: Sendable {
   private let root: any Node
   private let localCount: Int
 
+  /// Makes a program of its parts.
   init(_ expression: Expression, root: any Node, variables: [String], localCount: Int) {
     self.expression = expression
     self.root = root

@@ -1,5 +1,5 @@
 /// The encoders and sets extensions.
-enum EncodingFunctions {
+enum EncodingFunctions: FunctionLibrary {
   static let names = [
     "base64.encode", "base64.decode", "sets.contains", "sets.equivalent", "sets.intersects",
   ]

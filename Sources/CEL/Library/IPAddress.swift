@@ -3,6 +3,7 @@ struct IPAddress: Hashable, Sendable {
   /// Four bytes, or sixteen.
   let bytes: [UInt8]
 
+  /// Takes the bytes of an address.
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -24,17 +25,21 @@ struct IPAddress: Hashable, Sendable {
 
   // MARK: - Kinds (RFC 4291, RFC 1122, RFC 3927)
 
+  /// Whether it is the address of no one.
   var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
+  /// Whether it is the machine itself.
   var isLoopback: Bool {
     isVersion4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
   }
 
+  /// Whether it holds on one link only.
   var isLinkLocalUnicast: Bool {
     isVersion4
       ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
   }
 
+  /// Whether it is a group on one link.
   var isLinkLocalMulticast: Bool {
     isVersion4
       ? bytes[0] == 224 && bytes[1] == 0 && bytes[2] == 0
@@ -43,6 +48,7 @@ struct IPAddress: Hashable, Sendable {
 
   private var isMulticast: Bool { isVersion4 ? bytes[0] & 0xF0 == 0xE0 : bytes[0] == 0xFF }
 
+  /// Whether it is one machine's, and not only on its link.
   var isGlobalUnicast: Bool {
     let isBroadcast = isVersion4 && bytes.allSatisfy { $0 == 255 }
     return !isBroadcast && !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast

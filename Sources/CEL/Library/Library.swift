@@ -3,21 +3,22 @@
 /// Overloads are made when an expression names them: a table of all of them would cost every
 /// start what few expressions use.
 enum Library {
+  private static let parts: [any FunctionLibrary.Type] = [
+    StandardFunctions.self, TimeFunctions.self, StringFunctions.self, ListFunctions.self,
+    OptionalFunctions.self, MathFunctions.self, EncodingFunctions.self, RegexFunctions.self,
+    NetworkFunctions.self,
+  ]
+
   /// The overloads of a name; nil when there is no such function.
   static func overloads(of name: String) -> [Function]? {
-    StandardFunctions.overloads(of: name) ?? TimeFunctions.overloads(of: name)
-      ?? StringFunctions.overloads(of: name) ?? ListFunctions.overloads(of: name)
-      ?? OptionalFunctions.overloads(of: name) ?? MathFunctions.overloads(of: name)
-      ?? EncodingFunctions.overloads(of: name) ?? RegexFunctions.overloads(of: name)
-      ?? NetworkFunctions.overloads(of: name)
+    for part in parts {
+      if let overloads = part.overloads(of: name) { return overloads }
+    }
+    return nil
   }
 
   /// The names of all functions, for "did you mean".
-  static var functionNames: [String] {
-    StandardFunctions.names + TimeFunctions.names + StringFunctions.names + ListFunctions.names
-      + OptionalFunctions.names + MathFunctions.names + EncodingFunctions.names
-      + RegexFunctions.names + NetworkFunctions.names
-  }
+  static var functionNames: [String] { parts.flatMap { $0.names } }
 
   /// The macro of the extensions that goes through values.
   static func iteration(named name: String, argumentCount: Int) -> Iteration? {

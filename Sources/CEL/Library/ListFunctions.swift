@@ -1,5 +1,5 @@
 /// The lists extension.
-enum ListFunctions {
+enum ListFunctions: FunctionLibrary {
   static let names = [
     "lists.range", "slice", "flatten", "distinct", "reverse", "sort", "first", "last",
   ]

@@ -1,5 +1,5 @@
 /// The math extension.
-enum MathFunctions {
+enum MathFunctions: FunctionLibrary {
   static let names = [
     "math.greatest", "math.least", "math.ceil", "math.floor", "math.round", "math.trunc",
     "math.abs", "math.sign", "math.sqrt", "math.isInf", "math.isNaN", "math.isFinite",

@@ -1,5 +1,5 @@
 /// The network extension.
-enum NetworkFunctions {
+enum NetworkFunctions: FunctionLibrary {
   static let names = [
     "ip", "isIP", "ip.isCanonical", "cidr", "isCIDR", "family", "isUnspecified", "isLoopback",
     "isGlobalUnicast", "isLinkLocalUnicast", "isLinkLocalMulticast", "containsIP",

@@ -1,10 +1,11 @@
 /// An address as a value of CEL.
 final class AddressValue: ObjectValue, ValueConvertible {
-  static let celType = CELType.opaque("net.IP")
-  static let valueType = celType
+  static let valueType = CELType.opaque("net.IP")
 
+  /// The address.
   let address: IPAddress
 
+  /// Wraps an address.
   init(_ address: IPAddress) {
     self.address = address
   }
@@ -28,12 +29,14 @@ extension AddressValue: CustomStringConvertible {
 
 /// A network (RFC 4632) as a value of CEL: an address, and how many of its bits name the network.
 final class NetworkValue: ObjectValue, ValueConvertible {
-  static let celType = CELType.opaque("net.CIDR")
-  static let valueType = celType
+  static let valueType = CELType.opaque("net.CIDR")
 
+  /// The address, also its bits that do not name the network.
   let address: IPAddress
+  /// How many bits name the network.
   let prefixLength: Int
 
+  /// Makes a network.
   init(_ address: IPAddress, prefixLength: Int) {
     self.address = address
     self.prefixLength = prefixLength

@@ -1,5 +1,5 @@
 /// The optionals extension, its macros aside.
-enum OptionalFunctions {
+enum OptionalFunctions: FunctionLibrary {
   static let names = [
     "optional.of", "optional.none", "optional.ofNonZeroValue", "hasValue", "value", "or",
     "orValue", "optional.unwrap", "unwrapOpt",

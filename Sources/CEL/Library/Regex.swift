@@ -23,6 +23,7 @@ final class Regex: Sendable {
     handle = made
   }
 
+  /// Lends the compiled pattern.
   func withHandle<R>(_ body: (OpaquePointer) -> R) -> R { body(handle) }
 
   deinit { cre2_delete(handle) }
@@ -55,8 +56,11 @@ final class Regex: Sendable {
 
 /// `text.matches(pattern)` with a pattern that is compiled once.
 struct MatchNode: Node {
+  /// The text.
   let text: any Node
+  /// The compiled pattern.
   let regex: Regex
+  /// What the call knows of itself.
   let call: CallSite
 
   /// Nil for a pattern that does not compile, which then fails when it is evaluated.

@@ -1,5 +1,5 @@
 /// The regex extension.
-enum RegexFunctions {
+enum RegexFunctions: FunctionLibrary {
   static let names = ["regex.replace", "regex.extract", "regex.extractAll"]
 
   static func overloads(of name: String) -> [Function]? {

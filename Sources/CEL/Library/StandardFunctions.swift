@@ -1,5 +1,5 @@
 /// The functions of the language definition, those on time aside.
-enum StandardFunctions {
+enum StandardFunctions: FunctionLibrary {
   static let names = [
     "size", "int", "uint", "double", "string", "bytes", "bool", "dyn", "type", "contains",
     "startsWith", "endsWith", "matches", "coalesce",
@@ -84,8 +84,8 @@ enum StandardFunctions {
     case "bool": from(.bool, .string, to: .bool)
     default:
       from(
-        .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration, AddressValue.celType,
-        NetworkValue.celType, to: .string)
+        .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration, AddressValue.valueType,
+        NetworkValue.valueType, to: .string)
     }
   }
 }

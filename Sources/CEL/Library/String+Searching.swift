@@ -1,11 +1,14 @@
 /// Searching by code points; since UTF-8 is self-synchronising, by bytes.
 extension String {
+  /// Whether it begins with a text.
   func startsWithCodePoints(_ part: String) -> Bool { utf8.starts(with: part.utf8) }
 
+  /// Whether it ends with a text.
   func endsWithCodePoints(_ part: String) -> Bool {
     utf8.count >= part.utf8.count && utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
   }
 
+  /// Whether a text stands in it.
   func containsCodePoints(_ part: String) -> Bool {
     Array(utf8).firstRange(of: Array(part.utf8), from: 0) != nil
   }

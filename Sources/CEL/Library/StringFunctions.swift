@@ -1,5 +1,5 @@
 /// The strings extension: positions count code points.
-enum StringFunctions {
+enum StringFunctions: FunctionLibrary {
   static let names = [
     "charAt", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "replace", "split",
     "substring", "trim", "join", "format", "strings.quote",

@@ -6,6 +6,7 @@
 
 /// `"%s is %.2f".format([…])`.
 enum TextFormatter {
+  /// The template with its clauses replaced by values.
   static func format(_ template: String, _ values: [Value]) throws(EvaluationError) -> String {
     var text = ""
     var rest = template.unicodeScalars[...]

@@ -1,5 +1,5 @@
 /// The functions of the language definition on timestamps and durations.
-enum TimeFunctions {
+enum TimeFunctions: FunctionLibrary {
   static let names = [
     "timestamp", "duration", "getFullYear", "getMonth", "getDate", "getDayOfMonth",
     "getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds",

@@ -1,9 +1,11 @@
 /// Cuts the text of an expression into tokens.
 struct Lexer {
+  /// The text as UTF-8.
   let text: [UInt8]
   private let allowsLineEndsInStrings: Bool
   private var position = 0
 
+  /// Begins at the start of a text.
   init(_ text: [UInt8], allowsLineEndsInStrings: Bool) {
     self.text = text
     self.allowsLineEndsInStrings = allowsLineEndsInStrings
@@ -212,10 +214,12 @@ struct Lexer {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 
+  /// Whether a name may begin with it.
   static func isNameStart(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (0x61...0x7A).contains(byte | 0x20)
   }
 
+  /// Whether a name may go on with it.
   static func isNamePart(_ byte: UInt8) -> Bool {
     isNameStart(byte) || (0x30...0x39).contains(byte)
   }

@@ -25,6 +25,7 @@ struct Parser {
   private var previousEnd = 0
   private var depth = 0
 
+  /// Begins at the start of a text.
   init(_ text: [UInt8], _ options: ParsingOptions) throws(ExpressionError) {
     self.text = text
     maximumDepth = options.maximumDepth

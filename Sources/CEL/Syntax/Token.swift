@@ -1,5 +1,6 @@
 /// A word of an expression.
 struct Token {
+  /// The kinds of words.
   enum Kind: Equatable {
     case identifier
     /// A name in backticks, which may hold dots and dashes.
@@ -11,6 +12,7 @@ struct Token {
     case end
   }
 
+  /// Punctuation and operators.
   enum Symbol: String {
     case dot = "."
     case comma = ","
@@ -38,7 +40,9 @@ struct Token {
     case or = "||"
   }
 
+  /// What it is.
   let kind: Kind
+  /// Where it stands.
   let range: Range<Int>
 
   /// The operator between operands that this token is, `&&` and `||` aside.

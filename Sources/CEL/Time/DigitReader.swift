@@ -3,6 +3,7 @@ struct DigitReader {
   private let bytes: [UInt8]
   private var position = 0
 
+  /// Begins at the start of a text.
   init(_ text: String) {
     bytes = Array(text.utf8)
   }

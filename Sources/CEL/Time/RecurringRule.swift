@@ -3,6 +3,7 @@
 struct RecurringRule: Sendable {
   /// The day and time of a change, each year.
   struct Change: Sendable {
+    /// The ways to name a day of every year.
     enum Day: Sendable {
       /// The day of the year, 1 ... 365; 29 February is not counted.
       case julian(Int)
@@ -12,6 +13,7 @@ struct RecurringRule: Sendable {
       case weekday(month: Int, week: Int, day: Int)
     }
 
+    /// The day.
     let day: Day
     /// Seconds after midnight on the clock before the change; may be negative or past the day.
     let time: Int
@@ -37,7 +39,9 @@ struct RecurringRule: Sendable {
     }
   }
 
+  /// How clocks stand out of summer time.
   let standard: TimeZoneRules.Period
+  /// How they stand in summer, from when and till when; nil when they never change.
   let daylight: (period: TimeZoneRules.Period, start: Change, end: Change)?
 
   /// How clocks stand at a moment.

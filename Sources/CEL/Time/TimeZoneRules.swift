@@ -38,6 +38,7 @@ public struct TimeZoneRules: Sendable {
       initial: Period(offset: offset, isDaylightSaving: false, abbreviation: name), footer: nil)
   }
 
+  /// Makes a zone of its parts.
   init(
     name: String, transitions: [Int64], following: [Period], initial: Period,
     footer: RecurringRule?

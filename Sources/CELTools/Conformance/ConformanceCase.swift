@@ -7,14 +7,23 @@ package struct ConformanceCase: Sendable {
   package let name: String
   /// The expression.
   package let expression: String
+  /// The file it comes from.
   let file: String
+  /// The namespace in which names are looked up first.
   let container: String
+  /// Whether it is evaluated unchecked.
   let disablesCheck: Bool
+  /// Whether calls of macro names are functions.
   let disablesMacros: Bool
+  /// Whether it is not evaluated.
   let checksOnly: Bool
+  /// The variables.
   let bindings: [String: Value]
+  /// Declarations of variables and functions, as text.
   let declarations: [String]
+  /// The type that the check must find, as text.
   let deducedType: String?
+  /// What evaluation must come to; nil when the type is all.
   let outcome: Outcome?
 
   /// What evaluation must come to.
@@ -98,6 +107,7 @@ package struct ConformanceError: Error, CustomStringConvertible {
   /// The reason in words.
   package let description: String
 
+  /// Makes an error of words.
   init(_ description: String) {
     self.description = description
   }

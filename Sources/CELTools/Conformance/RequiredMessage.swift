@@ -2,12 +2,14 @@ internal import CEL
 
 /// The one message type that cases without protocol buffers use.
 final class RequiredMessage: ObjectValue {
+  /// The type with its one field.
   static let type = ObjectType(
     "cel.expr.conformance.proto2.TestRequired", fields: [("required_int32", .int)]
   ) { fields in RequiredMessage(fields) }
 
   private let fields: MapValue
 
+  /// Makes a message of the fields given.
   init(_ fields: MapValue) {
     self.fields = fields
   }

@@ -9,6 +9,7 @@ enum TypeText {
     let message: [Field]
   }
 
+  /// What a declaration adds to an environment.
   enum Declaration {
     case variable(String, CELType)
     case function(Function)
