@@ -104,6 +104,9 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Engine", ["CEL", "Links", "Catalog", "Source", "Store"]),
+    // The examples in the documents; the support of the CLI's tests is linked into its folder.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
     tests(of: "ErrandCLI", ["errand"]),
   ],

@@ -1,0 +1,10 @@
+import Testing
+
+/// The documents say what the program does.
+@Suite struct PageTests {
+  @Test(arguments: ["docs/language.md"])
+  func everyExampleRunsAsThePageSays(_ path: String) throws {
+    let mismatches = try Page(path).run()
+    #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n\n"))")
+  }
+}
