@@ -9,7 +9,7 @@ extension EntityStore {
     add: [(name: String, value: Value)] = [], remove: [(name: String, value: Value)] = []
   ) throws -> Item {
     let table = try table(reference.entity)
-    return try connection.transaction {
+    return try write {
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
@@ -59,13 +59,15 @@ extension EntityStore {
   /// - Throws: `notFound`, `conflict` when another item must have it.
   public func delete(_ reference: ItemReference) throws {
     let table = try table(reference.entity)
-    try connection.transaction {
+    try write {
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
       try clearReferences(to: reference)
       try unindex(stored, in: table, lists: table.indexedLists, text: true)
       try run(table.delete, id: reference.id)
+      try log(
+        .delete, table.name, id: reference.id, before: loggedWhole(stored, in: table))
     }
   }
 
@@ -102,9 +104,15 @@ extension EntityStore {
       WHERE id = \(.int(id))
       """)
     try reindex(changed, in: table, lists: lists, text: text)
+    var before = logged(stored, different, in: table)
+    if isRedated { before.append(("createdAt", .int(stored.createdAt?.microseconds ?? 0))) }
+    try log(.update, table.name, id: id, before: before)
   }
 
-  private func expectFree(_ identity: String?, except id: Int64, in table: EntityTable) throws {
+  /// Expects that no other item has an identity.
+  ///
+  /// - Throws: `conflict`.
+  func expectFree(_ identity: String?, except id: Int64, in table: EntityTable) throws {
     guard let identity,
       case .int(let other)? = try connection.first(
         """

@@ -18,7 +18,7 @@ extension EntityStore {
   public func create(_ draft: Draft, onConflict policy: ConflictPolicy = .fail) throws -> Item {
     let table = try table(draft.entity)
     let prepared = try prepare(draft, in: table)
-    return try connection.transaction { try place(prepared, in: table, policy) }
+    return try write { try place(prepared, in: table, policy) }
   }
 
   /// A draft whose values were checked.
@@ -164,8 +164,14 @@ extension EntityStore {
       }
       _ = try statement.step()
     }
-    record.id = connection.lastInsertedID
+    let id = connection.lastInsertedID
+    record.id = id
     try index(record, in: table)
+    if importBatch == nil {
+      try log(.create, table.name, id: id)
+    } else {
+      importBatch?.noteCreated(id, of: table.name)
+    }
     return record
   }
 

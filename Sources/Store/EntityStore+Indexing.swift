@@ -8,9 +8,9 @@ extension EntityStore {
       try changeListRows(of: record, at: position, in: table, adding: true)
     }
     guard !table.searched.isEmpty else { return }
-    if textBatch != nil {
-      textBatch?.note(id, old: nil, in: table)
-      textBatch?.note(id, new: record, in: table)
+    if importBatch != nil {
+      importBatch?.note(id, old: nil, in: table)
+      importBatch?.note(id, new: record, in: table)
     } else {
       try insertText(of: record, id: id, in: table)
     }
@@ -23,8 +23,8 @@ extension EntityStore {
       try changeListRows(of: record, at: position, in: table, adding: false)
     }
     guard text, !table.searched.isEmpty else { return }
-    if textBatch != nil {
-      textBatch?.note(id, old: try texts(of: record, id: id, in: table), in: table)
+    if importBatch != nil {
+      importBatch?.note(id, old: try texts(of: record, id: id, in: table), in: table)
     } else {
       try run(table.deleteTextByView, id: id)
     }
@@ -37,8 +37,8 @@ extension EntityStore {
       try changeListRows(of: record, at: position, in: table, adding: true)
     }
     guard text, !table.searched.isEmpty else { return }
-    if textBatch != nil {
-      textBatch?.note(id, new: record, in: table)
+    if importBatch != nil {
+      importBatch?.note(id, new: record, in: table)
     } else {
       try insertText(of: record, id: id, in: table)
     }
@@ -68,16 +68,17 @@ extension EntityStore {
 
   // MARK: Text
 
-  /// Puts off all work on the text index until `body` is done, and then does it in order of ids.
+  /// Puts off the work on the text index until `body` is done, and then does it in order of ids;
+  /// new items are logged together.
   ///
   /// FTS5 collects what it is given in memory and writes it out whenever an id is not larger than
   /// the one before, so an update among a thousand inserts costs more than the thousand.
-  func withTextBatch(_ body: () throws -> Void) throws {
-    textBatch = TextBatch()
-    defer { textBatch = nil }
+  func withImportBatch(_ body: () throws -> Void) throws {
+    importBatch = ImportBatch()
+    defer { importBatch = nil }
     try body()
-    guard let batch = textBatch else { return }
-    textBatch = nil
+    guard let batch = importBatch else { return }
+    importBatch = nil
     for (table, changes) in batch.changes {
       for (id, change) in changes {
         if let old = change.old { try writeText(table.deleteText, id: id, old) }
@@ -85,6 +86,9 @@ extension EntityStore {
           try insertText(of: record, id: id, in: table)
         }
       }
+    }
+    for (entity, range) in batch.created.sorted(by: { $0.key < $1.key }) {
+      try log(.createMany, entity, id: range.lowerBound, last: range.upperBound)
     }
   }
 

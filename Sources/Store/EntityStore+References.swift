@@ -8,6 +8,11 @@ extension EntityStore {
         try clear(column, of: layout, referringTo: reference)
       }
       for (column, entity) in layout.referenceLists where entity == reference.entity {
+        try logReferences(
+          from: layout, column,
+          """
+          EXISTS (SELECT 1 FROM json_each(\(name: column)) WHERE value = \(.int(reference.id)))
+          """)
         try connection.run(
           """
           UPDATE \(name: layout.name) SET \(name: column) = \
@@ -33,7 +38,21 @@ extension EntityStore {
         "\(ItemReference(entity: layout.name, id: id)) needs \(reference) as its “\(column)”: "
           + "delete or change it first")
     }
+    try logReferences(from: layout, column, isReferring)
     try connection.run(
       "UPDATE \(name: layout.name) SET \(name: column) = NULL WHERE \(isReferring)")
+  }
+
+  private func logReferences(
+    from layout: StoredLayout, _ column: String, _ condition: SQL
+  ) throws {
+    var rows: [(Int64, SQLValue)] = []
+    try connection.rows(
+      "SELECT id, \(name: column) FROM \(name: layout.name) WHERE \(condition)"
+    ) { row in
+      rows.append((row.int(0), row.value(1)))
+      return true
+    }
+    for (id, value) in rows { try log(.update, layout.name, id: id, before: [(column, value)]) }
   }
 }

@@ -14,8 +14,12 @@ public final class EntityStore {
   var metadata: [String: String]
   /// The entities that are ready for use, by name.
   var tables: [String: EntityTable] = [:]
-  /// The work on text indexes that is put off; nil when it is done at once.
-  var textBatch: TextBatch?
+  /// What an import puts off to the end of a transaction; nil when all is done at once.
+  var importBatch: ImportBatch?
+  /// What makes the changes that follow, for the change log: the name of an intent or a command.
+  public var cause = ""
+  /// The first entry in the change log of the transaction that is open.
+  var changeGroup: Int64?
   /// Random bytes that were not used yet.
   var randomPool: ArraySlice<UInt8> = []
 
@@ -66,7 +70,7 @@ public final class EntityStore {
 
   /// Runs `body` with all its changes kept together, or none of them when it throws.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.transaction(body)
+    try write(body)
   }
 
   // MARK: Decoding

@@ -54,6 +54,13 @@ struct StoreOpener {
     try connection.run(
       "CREATE TABLE errand_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
     try connection.run(
+      """
+      CREATE TABLE errand_changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, \
+      batch INTEGER NOT NULL, time INTEGER NOT NULL, kind INTEGER NOT NULL, \
+      entity TEXT NOT NULL, id INTEGER NOT NULL, last INTEGER NOT NULL, cause TEXT NOT NULL, \
+      before TEXT, undone INTEGER NOT NULL DEFAULT 0)
+      """)
+    try connection.run(
       "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format))))")
   }
 

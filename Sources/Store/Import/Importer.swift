@@ -95,7 +95,7 @@ public final class Importer {
     var result = Counts()
     var refused: [(Int, StoreError)] = []
     try store.transaction {
-      try store.withTextBatch {
+      try store.withImportBatch {
         for entry in batch {
           do {
             let item = try store.place(entry.draft, in: entry.table, entry.policy)

@@ -1,5 +1,3 @@
-import CEL
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -54,37 +52,12 @@ extension EntityStore {
         do { record = try self.record(row, table) } catch { return true }
         // Bytes that are no identifier any more are replaced.
         record.uid = record.uid ?? target.makeUID()
-        try target.insert(record, in: target.table(table.name))
+        try target.insertWhole(record, in: target.table(table.name))
         saved.insert(id)
         return true
       }
     } catch let error as StoreError where error.code == .corrupt {
       return
     }
-  }
-
-  /// Inserts a record as it is, with its number; one whose identity is taken is left without.
-  private func insert(_ record: Record, in table: EntityTable) throws {
-    var names = ["id", "uid", "createdAt", "updatedAt", "_identity"]
-    var columns: [SQLValue] = [
-      .int(record.id ?? 0), .blob(record.uid?.bytes ?? []),
-      .int(record.createdAt?.microseconds ?? 0), .int(record.updatedAt?.microseconds ?? 0),
-    ]
-    var identity = identity(of: record.values, in: table)
-    if let text = identity,
-      try connection.first(
-        "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.text(text))") != nil
-    {
-      identity = nil
-    }
-    columns.append(identity.map(SQLValue.text) ?? .null)
-    for (index, property) in table.schema.properties.enumerated() {
-      names.append(property.name)
-      columns.append(codec.column(record.values[index], of: property.type))
-    }
-    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
-    let values = SQL.joined(columns.map { value -> SQL in "\(value)" }, separator: ", ")
-    try connection.run("INSERT INTO \(name: table.name) (\(list)) VALUES (\(values))")
-    try self.index(record, in: table)
   }
 }

@@ -192,6 +192,18 @@ struct PropertyCodec {
     }
   }
 
+  /// The value of a column that was written as JSON; null where it does not fit.
+  func value(of type: PropertyType, column value: Value) -> Value {
+    switch (type, value) {
+    case (_, .null): return .null
+    case (.list, .string(let text)), (.map, .string(let text)), (.any, .string(let text)):
+      guard let parsed = try? JSONParser().parse(text) else { return .null }
+      return self.value(of: type, plain: parsed)
+    case (.bool, .int(let int)): return .bool(int != 0)
+    default: return self.value(of: type, plain: value)
+    }
+  }
+
   /// The typed value of one in the terms of JSON; null where it does not fit.
   func value(of type: PropertyType, plain value: Value) -> Value {
     switch (type, value) {

@@ -1,5 +1,6 @@
-/// The rows whose entries in the text index are out of date.
-struct TextBatch {
+/// What an import puts off to the end of a transaction: the rows whose entries in the text index
+/// are out of date, and the numbers of new items.
+struct ImportBatch {
   /// A row, what the index holds of it, and what it should hold.
   struct Change {
     /// The texts in the index; nil when the row is new.
@@ -10,6 +11,13 @@ struct TextBatch {
 
   private var tables: [String: EntityTable] = [:]
   private var rows: [String: [Int64: Change]] = [:]
+  /// The numbers of the new items of each entity, which follow one another.
+  private(set) var created: [String: ClosedRange<Int64>] = [:]
+
+  /// Notes that an item is new.
+  mutating func noteCreated(_ id: Int64, of entity: String) {
+    created[entity] = min(created[entity]?.lowerBound ?? id, id)...id
+  }
 
   /// Notes what the index holds of a row before it changes; the first note of a row counts.
   mutating func note(_ id: Int64, old: [SQLValue]?, in table: EntityTable) {

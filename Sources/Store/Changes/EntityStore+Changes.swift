@@ -1,0 +1,124 @@
+import CEL
+import JSON
+
+extension EntityStore {
+  /// How many changes the log keeps.
+  public static let keptChanges = 10_000
+
+  /// The changes after a place in the log, oldest first.
+  public func changes(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
+    var changes: [Change] = []
+    try connection.rows(
+      """
+      SELECT sequence, batch, time, kind, entity, id, last, cause FROM errand_changes \
+      WHERE sequence > \(.int(sequence)) ORDER BY sequence LIMIT \(.int(Int64(limit)))
+      """
+    ) { row in
+      changes.append(Self.change(row))
+      return true
+    }
+    return changes
+  }
+
+  /// Forgets all but the latest changes.
+  public func pruneChanges(keeping count: Int) throws {
+    try connection.run(
+      """
+      DELETE FROM errand_changes WHERE sequence <= \
+      (SELECT max(sequence) FROM errand_changes) - \(.int(Int64(count)))
+      """)
+  }
+
+  /// Takes back the latest transaction that was not taken back yet.
+  ///
+  /// - Returns: What was taken back; empty when the log has nothing.
+  /// - Throws: `conflict` when something else stands in the way, and then nothing is taken back.
+  public func undo() throws -> [Change] {
+    try write {
+      guard
+        case .int(let group)? = try connection.first(
+          "SELECT max(batch) FROM errand_changes WHERE NOT undone AND cause <> 'undo'")
+      else { return [] }
+      var undone: [(Change, String?)] = []
+      try connection.rows(
+        """
+        SELECT sequence, batch, time, kind, entity, id, last, cause, before FROM errand_changes \
+        WHERE batch = \(.int(group)) ORDER BY sequence DESC
+        """
+      ) { row in
+        undone.append((Self.change(row), row.isNull(8) ? nil : row.text(8)))
+        return true
+      }
+      let usual = cause
+      cause = "undo"
+      defer { cause = usual }
+      for (change, before) in undone { try revert(change, before) }
+      try connection.run(
+        "UPDATE errand_changes SET undone = 1 WHERE batch = \(.int(group))")
+      return undone.map(\.0)
+    }
+  }
+
+  private static func change(_ row: Statement) -> Change {
+    Change(
+      sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
+      kind: Change.Kind(rawValue: row.int(3)) ?? .update, entity: row.text(4), id: row.int(5),
+      last: row.int(6), cause: row.text(7))
+  }
+
+  // MARK: Writing the log
+
+  /// Runs `body` in a transaction whose changes are logged together.
+  func write<Result>(_ body: () throws -> Result) throws -> Result {
+    if !connection.isInTransaction { changeGroup = nil }
+    return try connection.transaction(body)
+  }
+
+  /// Notes a change in the log.
+  ///
+  /// - Parameter before: What the item was, as far as it is needed to take the change back.
+  func log(
+    _ kind: Change.Kind, _ entity: String, id: Int64, last: Int64? = nil,
+    before: [(String, SQLValue)]? = nil
+  ) throws {
+    try connection.withStatement(
+      """
+      INSERT INTO errand_changes (batch, time, kind, entity, id, last, cause, before) \
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ) { statement in
+      try statement.bind(changeGroup ?? 0, at: 1)
+      try statement.bind(context.now().microseconds, at: 2)
+      try statement.bind(kind.rawValue, at: 3)
+      try statement.bind(entity, at: 4)
+      try statement.bind(id, at: 5)
+      try statement.bind(last ?? id, at: 6)
+      try statement.bind(cause, at: 7)
+      try statement.bind(before.map { .text(Self.json($0)) } ?? .null, at: 8)
+      _ = try statement.step()
+    }
+    let sequence = connection.lastInsertedID
+    if changeGroup == nil {
+      changeGroup = sequence
+      try connection.run(
+        "UPDATE errand_changes SET batch = sequence WHERE sequence = \(.int(sequence))")
+    }
+    if sequence % 256 == 0 { try pruneChanges(keeping: Self.keptChanges) }
+  }
+
+  private static func json(_ columns: [(String, SQLValue)]) -> String {
+    let fields = columns.map { name, column -> (String, Value) in
+      let value: Value =
+        switch column {
+        case .null: .null
+        case .int(let int): .int(int)
+        case .double(let number): .double(number)
+        case .text(let text): .string(text)
+        case .blob(let bytes): .bytes(bytes)
+        }
+      return (name, value)
+    }
+    // Columns hold no more than one level, and every number has a form.
+    return (try? JSONWriter().text(of: .map(MapValue(fields)))) ?? "{}"
+  }
+}

@@ -1,0 +1,92 @@
+import CEL
+import JSON
+
+extension EntityStore {
+  /// What the log keeps of an item's properties, by position.
+  func logged(_ record: Record, _ positions: some Sequence<Int>, in table: EntityTable)
+    -> [(String, SQLValue)]
+  {
+    positions.map { position in
+      let property = table.schema.properties[position]
+      return (property.name, codec.column(record.values[position], of: property.type))
+    }
+  }
+
+  /// What the log keeps of an item that is deleted.
+  func loggedWhole(_ record: Record, in table: EntityTable) -> [(String, SQLValue)] {
+    [
+      ("uid", .text(record.uid?.text ?? "")),
+      ("createdAt", .int(record.createdAt?.microseconds ?? 0)),
+      ("updatedAt", .int(record.updatedAt?.microseconds ?? 0)),
+    ] + logged(record, table.schema.properties.indices, in: table)
+  }
+
+  /// Takes a change back.
+  func revert(_ change: Change, _ before: String?) throws {
+    let table = try table(change.entity)
+    switch change.kind {
+    case .create, .createMany:
+      for id in change.id...max(change.id, change.last)
+      where try record(id: id, in: table) != nil {
+        try delete(ItemReference(entity: change.entity, id: id))
+      }
+    case .update:
+      guard let stored = try record(id: change.id, in: table) else { return }
+      var changed = stored
+      restore(&changed, from: before, in: table)
+      try self.change(stored, to: &changed, in: table)
+    case .delete:
+      var record = Record(values: try defaults(of: table))
+      restore(&record, from: before, in: table)
+      record.id = change.id
+      record.uid = record.uid ?? makeUID()
+      if let identity = identity(of: record.values, in: table) {
+        try expectFree(identity, except: change.id, in: table)
+      }
+      try insertWhole(record, in: table)
+      try log(.create, change.entity, id: change.id)
+    }
+  }
+
+  /// Sets what the log kept; a property that is gone since is passed over.
+  private func restore(_ record: inout Record, from before: String?, in table: EntityTable) {
+    guard let before, case .map(let map)? = try? JSONParser().parse(before) else { return }
+    for (key, value) in map.entries {
+      guard case .string(let name) = key else { continue }
+      switch (name, value) {
+      case ("uid", .string(let text)): record.uid = GlobalID(text: text)
+      case ("createdAt", .int(let int)): record.createdAt = Timestamp(microseconds: int)
+      case ("updatedAt", .int(let int)): record.updatedAt = Timestamp(microseconds: int)
+      default:
+        guard let index = table.layout.index(of: name) else { continue }
+        record.values[index] = codec.value(
+          of: table.schema.properties[index].type, column: value)
+      }
+    }
+  }
+
+  /// Inserts a record as it is, with its number; one whose identity is taken is left without.
+  func insertWhole(_ record: Record, in table: EntityTable) throws {
+    var names = ["id", "uid", "createdAt", "updatedAt", "_identity"]
+    var columns: [SQLValue] = [
+      .int(record.id ?? 0), .blob(record.uid?.bytes ?? []),
+      .int(record.createdAt?.microseconds ?? 0), .int(record.updatedAt?.microseconds ?? 0),
+    ]
+    var identity = identity(of: record.values, in: table)
+    if let text = identity,
+      try connection.first(
+        "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.text(text))") != nil
+    {
+      identity = nil
+    }
+    columns.append(identity.map(SQLValue.text) ?? .null)
+    for (index, property) in table.schema.properties.enumerated() {
+      names.append(property.name)
+      columns.append(codec.column(record.values[index], of: property.type))
+    }
+    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
+    let values = SQL.joined(columns.map { value -> SQL in "\(value)" }, separator: ", ")
+    try connection.run("INSERT INTO \(name: table.name) (\(list)) VALUES (\(values))")
+    try index(record, in: table)
+  }
+}
