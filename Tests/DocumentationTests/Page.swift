@@ -31,16 +31,24 @@ final class Page {
   }
 
   /// Runs every block that can be run, and gives what is not as the page says.
-  func run() throws -> [String] {
+  func run() -> [String] {
     for block in blocks {
-      switch block.language {
-      case "yaml": try load(block)
-      case "console": try play(block)
-      case "cel": try evaluate(block)
-      default: break
+      do {
+        try run(block)
+      } catch {
+        expect(false, block, "\(error)")
       }
     }
     return mismatches
+  }
+
+  private func run(_ block: MarkdownBlock) throws {
+    switch block.language {
+    case "yaml": try load(block)
+    case "console": try play(block)
+    case "cel": try evaluate(block)
+    default: break
+    }
   }
 
   private func expect(

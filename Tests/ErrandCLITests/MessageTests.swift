@@ -27,4 +27,9 @@ import Testing
     #expect(run.out.contains("problem  definitions: 18, 1 with mistakes"))
     #expect(run.err.contains("[no-kind]"))
   }
+
+  @Test func aQuietRunSaysNothingButItsResult() throws {
+    let run = try Sandbox().run("save", "https://swift.org", "--quiet")
+    #expect(run == Run(out: "https://swift.org\n"))
+  }
 }

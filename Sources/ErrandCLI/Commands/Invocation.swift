@@ -59,7 +59,7 @@ final class Invocation {
 
   private func makeFront() -> any Front {
     if case .events = mode { return EventsFront(console: console) }
-    return TerminalFront(console: console)
+    return TerminalFront(console: console, isQuiet: arguments.isOn("quiet"))
   }
 
   private func openStore(_ context: StoreContext) throws -> EntityStore {
