@@ -45,7 +45,7 @@ final class Page {
   private func run(_ block: MarkdownBlock) throws {
     switch block.language {
     case "yaml": try load(block)
-    case "console": try play(block)
+    case "console" where block.values("needs").allSatisfy(Self.isInstalled): try play(block)
     case "cel": try evaluate(block)
     default: break
     }
@@ -76,6 +76,13 @@ final class Page {
   }
 
   // MARK: Commands
+
+  /// Whether a program of others is there that an example shows Errand with.
+  private static func isInstalled(_ program: String) -> Bool {
+    ["/usr/local/bin/", "/usr/bin/", "/bin/"].contains {
+      FileManager.default.isExecutableFile(atPath: $0 + program)
+    }
+  }
 
   private func play(_ block: MarkdownBlock) throws {
     let transcript = Transcript(block.lines)

@@ -2,7 +2,7 @@ import Testing
 
 /// The documents say what the program does.
 @Suite struct PageTests {
-  @Test(arguments: ["docs/language.md", "docs/tutorial.md"])
+  @Test(arguments: ["README.md", "docs/language.md", "docs/tutorial.md", "docs/cli.md"])
   func everyExampleRunsAsThePageSays(_ path: String) throws {
     let mismatches = try Page(path).run()
     #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n\n"))")

@@ -28,15 +28,16 @@ struct ResultWriter {
   /// On a terminal the dialog has been said; shown is what it does not say.
   private func show(_ outcome: Outcome) throws {
     let renderer = Renderer(try invocation.session())
+    let heard = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
     switch outcome.value {
     case .null: return
-    case .object where outcome.dialog != nil: return
+    case .object where heard != nil: return
     case .list(let values) where values.isEmpty: return
     default: break
     }
     if case .list = outcome.value {
-    } else if let said = outcome.dialog {
-      if said.contains(renderer.text(of: outcome.value)) { return }
+    } else if let heard {
+      if heard.contains(renderer.text(of: outcome.value)) { return }
     }
     invocation.front.show(renderer.presentation(of: outcome.value))
   }
