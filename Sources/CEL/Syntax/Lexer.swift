@@ -45,7 +45,8 @@ struct Lexer {
   }
 
   private func isKeyword(_ start: Int) -> Bool {
-    switch String(decoding: text[start..<position], as: UTF8.self) {
+    guard position - start <= 5 else { return false }
+    return switch String(decoding: text[start..<position], as: UTF8.self) {
     case "true", "false", "null", "in": true
     default: false
     }
@@ -167,7 +168,7 @@ struct Lexer {
       position += 2
       return Token(kind: .symbol(symbol), range: start..<position)
     }
-    if let symbol = Token.Symbol(rawValue: String(Character(Unicode.Scalar(byte)))) {
+    if let symbol = Self.single(byte) {
       position += 1
       return Token(kind: .symbol(symbol), range: start..<position)
     }
@@ -184,6 +185,30 @@ struct Lexer {
       default: nil
       }
     throw problem("`\(character)` has no meaning here", start..<position, help: help)
+  }
+
+  private static func single(_ byte: UInt8) -> Token.Symbol? {
+    switch byte {
+    case UInt8(ascii: "."): .dot
+    case UInt8(ascii: ","): .comma
+    case UInt8(ascii: ":"): .colon
+    case UInt8(ascii: "?"): .question
+    case UInt8(ascii: "("): .openParenthesis
+    case UInt8(ascii: ")"): .closeParenthesis
+    case UInt8(ascii: "["): .openBracket
+    case UInt8(ascii: "]"): .closeBracket
+    case UInt8(ascii: "{"): .openBrace
+    case UInt8(ascii: "}"): .closeBrace
+    case UInt8(ascii: "+"): .plus
+    case UInt8(ascii: "-"): .minus
+    case UInt8(ascii: "*"): .star
+    case UInt8(ascii: "/"): .slash
+    case UInt8(ascii: "%"): .percent
+    case UInt8(ascii: "!"): .not
+    case UInt8(ascii: "<"): .less
+    case UInt8(ascii: ">"): .greater
+    default: nil
+    }
   }
 
   private static func pair(_ first: UInt8, _ second: UInt8) -> Token.Symbol? {

@@ -22,12 +22,12 @@ struct LiteralDecoder {
       return .double(isNegative ? -value : value)
     case .uint:
       guard !isNegative else { throw problem("a uint can't be negative", help: "drop the `u`") }
-      guard let value = magnitude(digits.dropLast()) else {
+      guard let value = magnitude(text.dropLast()) else {
         throw problem("`\(digits)` is too large for a uint")
       }
       return .uint(value)
     default:
-      guard let value = magnitude(digits[...]) else { throw tooLarge(digits, isNegative) }
+      guard let value = magnitude(text) else { throw tooLarge(digits, isNegative) }
       if isNegative {
         guard value <= Int64.min.magnitude else { throw tooLarge(digits, isNegative) }
         return .int(Int64(truncatingIfNeeded: 0 &- value))
@@ -37,9 +37,18 @@ struct LiteralDecoder {
     }
   }
 
-  private func magnitude(_ digits: Substring) -> UInt64? {
-    digits.hasPrefix("0x") || digits.hasPrefix("0X")
-      ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
+  private func magnitude(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    let isHexadecimal = digits.dropFirst().first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+    let radix: UInt64 = isHexadecimal ? 16 : 10
+    var value: UInt64 = 0
+    for byte in digits.dropFirst(isHexadecimal ? 2 : 0) {
+      guard let digit = Self.hexValue(byte) else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: radix)
+      let (sum, carried) = product.addingReportingOverflow(UInt64(digit))
+      if overflow || carried { return nil }
+      value = sum
+    }
+    return value
   }
 
   private func tooLarge(_ digits: String, _ isNegative: Bool) -> ExpressionError {

@@ -84,7 +84,7 @@ struct Parser {
   private mutating func parseBinary(minimum: Int) throws(ExpressionError) -> Expression {
     let start = current.range.lowerBound
     var left = try parseUnary()
-    while let symbol = current.binaryOperator(text), symbol.precedence >= minimum {
+    while let symbol = current.binaryOperator, symbol.precedence >= minimum {
       let focus = current.range
       try advance()
       let right = try parseBinary(minimum: symbol.precedence + 1)
@@ -231,7 +231,7 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let focus = current.range
     let name = spelling(focus)
-    if Self.reserved.contains(name) {
+    if Self.isReserved(name) {
       throw problem(
         "`\(name)` is a reserved word", focus,
         help: "it can only stand after a dot, as in a.\(name)")
@@ -364,8 +364,12 @@ struct Parser {
     ExpressionError([Problem(.syntax, message, at: range, help: help)])
   }
 
-  private static let reserved: [String] = [
-    "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
-    "package", "namespace", "return", "var", "void", "while",
-  ]
+  private static func isReserved(_ name: String) -> Bool {
+    switch name {
+    case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
+      "loop", "package", "namespace", "return", "var", "void", "while":
+      true
+    default: false
+    }
+  }
 }

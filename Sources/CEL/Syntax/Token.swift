@@ -13,31 +13,11 @@ struct Token {
   }
 
   /// Punctuation and operators.
-  enum Symbol: String {
-    case dot = "."
-    case comma = ","
-    case colon = ":"
-    case question = "?"
-    case openParenthesis = "("
-    case closeParenthesis = ")"
-    case openBracket = "["
-    case closeBracket = "]"
-    case openBrace = "{"
-    case closeBrace = "}"
-    case plus = "+"
-    case minus = "-"
-    case star = "*"
-    case slash = "/"
-    case percent = "%"
-    case not = "!"
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-    case equal = "=="
-    case notEqual = "!="
-    case and = "&&"
-    case or = "||"
+  enum Symbol {
+    case dot, comma, colon, question
+    case openParenthesis, closeParenthesis, openBracket, closeBracket, openBrace, closeBrace
+    case plus, minus, star, slash, percent, not
+    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual, and, or
   }
 
   /// What it is.
@@ -46,7 +26,7 @@ struct Token {
   let range: Range<Int>
 
   /// The operator between operands that this token is, `&&` and `||` aside.
-  func binaryOperator(_ text: [UInt8]) -> BinaryOperator? {
+  var binaryOperator: BinaryOperator? {
     switch kind {
     case .symbol(.equal): .equal
     case .symbol(.notEqual): .notEqual
@@ -59,7 +39,7 @@ struct Token {
     case .symbol(.star): .multiply
     case .symbol(.slash): .divide
     case .symbol(.percent): .remainder
-    case .keyword where text[range] == [UInt8(ascii: "i"), UInt8(ascii: "n")]: .in
+    case .keyword where range.count == 2: .in
     default: nil
     }
   }
