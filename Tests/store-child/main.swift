@@ -47,6 +47,18 @@ func importFile(into store: EntityStore, path: String) throws {
   report("\(ContinuousClock.now - start)", to: STDERR_FILENO)
 }
 
+/// Does random things for ever, telling each before and after it is done.
+func doRandomThings(at path: String, seed: UInt64) throws {
+  var random = SeededGenerator(seed: seed)
+  var store = try StoreFixture(at: .file(path), ModelOperation.schema(hasNote: false)).store
+  while true {
+    let operation = ModelOperation.random(using: &random)
+    report("do \(operation.text)")
+    try operation.perform(on: &store, at: path)
+    report("did \(operation.text)")
+  }
+}
+
 var arguments = CommandLine.arguments
 if arguments.count > 1, arguments[1] == "--unprivileged" {
   // Whoever is no administrator cannot write what is not theirs.
@@ -64,6 +76,9 @@ guard arguments.count >= 3 else {
   exit(2)
 }
 do {
+  if arguments[1] == "random" {
+    try doRandomThings(at: arguments[2], seed: UInt64(arguments[3]) ?? 0)
+  }
   let store = try StoreFixture(at: .file(arguments[2]), StoreFixture.link).store
   switch arguments[1] {
   case "save": try save(in: store, prefix: arguments[3], count: Int(arguments[4]) ?? 0)

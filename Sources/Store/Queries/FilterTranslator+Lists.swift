@@ -41,7 +41,7 @@ extension FilterTranslator {
     case .unknown: return nil
     case .never: return absence(in: list)
     case .column(let column):
-      guard list.property.isIndexed else {
+      guard table.hasListTable(list.property.name) else {
         return orFailure(
           "EXISTS (SELECT 1 FROM json_each(\(list.column)) AS e WHERE e.value = \(column))", list)
       }

@@ -109,7 +109,7 @@ struct SearchPlan {
     }
     let folded = SQLValue.text(Self.lowered(text))
     switch schema.type {
-    case .list where schema.isIndexed:
+    case .list where table.hasListTable(property):
       return """
         EXISTS (SELECT 1 FROM \(name: table.listName(property)) AS l \
         WHERE l.value IN (\(.text(text)), \(folded)) AND l.createdAt = t.createdAt AND l.id = t.id)

@@ -30,11 +30,12 @@ final class EntityTable {
       if case .entity = schema.properties[index].type { return false }
       return schema.properties[index].searchWeight != nil
     }
-    indexedLists = schema.properties.indices.filter {
-      guard schema.properties[$0].isIndexed, case .list = schema.properties[$0].type else {
-        return false
-      }
-      return true
+    indexedLists = schema.properties.indices.filter { index in
+      guard schema.properties[index].isIndexed,
+        case .list(let element) = schema.properties[index].type
+      else { return false }
+      // An infinite double in JSON is text, and lists of lists have no elements to look for.
+      return element != .double && !element.isStoredAsJSON
     }
     identity = schema.identity.flatMap { name in
       schema.properties.firstIndex { $0.name == name }
@@ -49,6 +50,11 @@ final class EntityTable {
 
   /// The table of an indexed list.
   func listName(_ property: String) -> String { name + "_list_" + property }
+
+  /// Whether a property is a list with a table of its elements.
+  func hasListTable(_ property: String) -> Bool {
+    indexedLists.contains { schema.properties[$0].name == property }
+  }
 
   // MARK: Statements, each with its parameters in the order named
 

@@ -16,6 +16,7 @@ import Testing
       _ = try store.create(
         schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
     }
+    #expect(try store.check() == [])
     let items = try store.find(Query(schema.name))
     for _ in 0..<80 {
       let text = RandomCondition(schema).text(depth: 3, using: &random)
@@ -78,29 +79,4 @@ import Testing
       #expect(explanation.inProcess == [], "\(text)")
     }
   }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed &* 0x2545_F491_4F6C_DD1D &+ 0x9E37_79B9_7F4A_7C15
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// One of some values.
-  mutating func pick<Element>(_ values: [Element]) -> Element {
-    values[Int(next() % UInt64(values.count))]
-  }
-
-  /// True in one of so many cases.
-  mutating func chance(oneIn count: UInt64) -> Bool { next() % count == 0 }
 }
