@@ -106,7 +106,7 @@ let package = Package(
     tests(of: "Engine", ["CEL", "Links", "Catalog", "Source", "Store"]),
     // The examples in the documents; the support of the CLI's tests is linked into its folder.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["errand"], swiftSettings: settings),
+      name: "DocumentationTests", dependencies: ["Catalog", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
     tests(of: "ErrandCLI", ["errand"]),
   ],

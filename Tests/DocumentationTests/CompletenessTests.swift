@@ -1,0 +1,68 @@
+import Catalog
+import FoundationEssentials
+import Testing
+
+/// The references leave nothing out.
+@Suite struct CompletenessTests {
+  private static func text(of page: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: Page.root + "/" + page)), as: UTF8.self)
+  }
+
+  /// The row of a table whose first column names something.
+  private static func row(of name: String, in page: String) -> Substring? {
+    page.split(separator: "\n").first { line in
+      line.hasPrefix("|") && line.dropFirst().prefix { $0 != "|" }.contains("`\(name)`")
+    }
+  }
+
+  @Test(arguments: Verb.allCases)
+  func everyVerbIsThereWithItsArguments(_ verb: Verb) throws {
+    let page = try Self.text(of: "docs/language.md")
+    let section = try #require(page.firstRange(of: "\n## Verbs\n")).upperBound
+    let row = try #require(Self.row(of: verb.rawValue, in: String(page[section...])))
+    for argument in verb.arguments {
+      // An argument with a few possible words is shown with them: `as: card`.
+      let isNamed = row.contains("`\(argument.name)`") || row.contains("`\(argument.name): ")
+      #expect(isNamed, "\(verb.rawValue): \(argument.name)")
+      #expect(row.contains("**`\(argument.name)`**") == argument.isRequired, "\(argument.name)")
+    }
+  }
+
+  @Test(arguments: DataType.simple.map(\.name) + ["enum"])
+  func everyTypeIsThere(_ name: String) throws {
+    #expect(Self.row(of: name, in: try Self.text(of: "docs/language.md")) != nil)
+  }
+
+  /// Identifiers are written where a `Diagnostic` is made; nothing else tells them all.
+  @Test func everyMistakeIsThere() throws {
+    let page = try Self.text(of: "docs/language.md")
+    var found: Set<String> = []
+    let sources = URL(filePath: Page.root + "/Sources").path
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources)
+    where file.hasSuffix(".swift") && !file.hasPrefix("CELTools/") {
+      let text = try Self.text(of: "Sources/" + file)
+      for match in text.matches(of: #/Diagnostic\(\s*"([a-z-]+)"/#) {
+        found.insert(String(match.1))
+      }
+    }
+    #expect(found.count > 50)
+    let missing = found.filter { Self.row(of: $0, in: page) == nil }
+    #expect(missing.sorted() == [])
+  }
+
+  @Test func everyCommandAndCommonFlagIsThere() throws {
+    let page = try Self.text(of: "docs/cli.md")
+    let sandbox = try Sandbox()
+    let help = try sandbox.run("help").out
+    let commands = help.split(separator: "Commands\n").last?.split(separator: "\n").compactMap {
+      $0.hasPrefix("  ") ? $0.split(separator: " ").first : nil
+    }
+    #expect((commands?.count ?? 0) >= 16)
+    for command in commands ?? [] {
+      #expect(page.contains("`\(command)`") || page.contains("`\(command) "), "\(command)")
+    }
+    for match in try sandbox.run("help", "list").out.matches(of: #/--[a-z]+/#) {
+      #expect(page.contains("`\(match.0)"), "\(match.0)")
+    }
+  }
+}
