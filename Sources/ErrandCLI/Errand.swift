@@ -66,7 +66,8 @@ package enum Errand {
       console.out(HelpText(console).command(command))
       return ExitStatus.done
     }
-    return try command.run(try Invocation(arguments, console: console), arguments)
+    return try command.run(
+      try Invocation(arguments, console: console, cause: command.name), arguments)
   }
 
   /// `run` and `call`: the flags are known once it is known what is to be run.

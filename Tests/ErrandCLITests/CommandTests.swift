@@ -180,4 +180,42 @@ import Testing
     let run = try sandbox.shell("errand help | head -n 1; errand recent --jsonl | true")
     #expect(run.err == "Your latest 2 links.\n" || run.err == "")
   }
+
+  @Test func changesAreTakenBack() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("update", "link:1", "title=Changed")
+    #expect(try sandbox.run("undo").err == "Took back a change of link:1 by update.\n")
+    #expect(try sandbox.run("get", "link:1", "--format", "{{ self }}").out == "Swift\n")
+    _ = try sandbox.run("delete", "link:1", "--yes")
+    #expect(try sandbox.run("undo").err == "Took back the deletion of link:1 by delete.\n")
+    #expect(try sandbox.run("recent").out == "https://rust-lang.org\nhttps://swift.org\n")
+    #expect(try Sandbox().run("undo").err == "There is nothing to take back.\n")
+  }
+
+  @Test func queriesAreExplained() throws {
+    let sandbox = try sandbox()
+    let run = try sandbox.run("find", "Link", "swift", "--where", "status == 'queued'", "--explain")
+    #expect(run.out.contains("in SQL\n  self.status == \"queued\"\n"), "\(run)")
+    #expect(run.out.contains("scores\n  link:1"), "\(run)")
+    #expect(try sandbox.run("find", "Link", "--explain", "--json").out.hasPrefix("{\"sql\":"))
+  }
+
+  @Test func pagesFollowOneAnother() throws {
+    let sandbox = try sandbox()
+    let run = try sandbox.run("find", "Link", "--limit", "1", "--after", "link:2")
+    #expect(run.out == "https://swift.org\n", "\(run)")
+  }
+
+  @Test func theStoreIsLookedAfter() throws {
+    let sandbox = try sandbox()
+    #expect(try sandbox.run("doctor").status == 0)
+    #expect(try sandbox.run("doctor", "--repair").status == 0)
+    #expect(try sandbox.run("backup", "copy.db").status == 0)
+    #expect(
+      try sandbox.run("--store", "copy.db", "recent").out
+        == "https://rust-lang.org\nhttps://swift.org\n")
+    #expect(try sandbox.run("backup", "copy.db").status == 1)
+    #expect(try sandbox.run("vacuum").status == 0)
+    #expect(try sandbox.run("doctor", "--rescue", "new.db").out.contains("Link: 2 saved"))
+  }
 }

@@ -27,7 +27,8 @@ extension Session {
   /// - Parameter given: values by the position in `allParameters`.
   /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
   package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
-    try invoke(try action(name), given, depth: 0, speaks: true)
+    cause = name
+    return try invoke(try action(name), given, depth: 0, speaks: true)
   }
 
   /// Runs a call, in a frame of its own.

@@ -15,6 +15,8 @@ extension Session {
     /// Property names, each with `-` before it for descending order.
     package var sort: [String] = []
     package var limit: Int?
+    /// The reference of the last item of the page before.
+    package var after: String?
 
     package init(entity: String) {
       self.entity = entity
@@ -37,6 +39,9 @@ extension Session {
         ).asUsage
       }
     }
+    if let after = search.after {
+      query.after = try item(after, of: search.entity).reference
+    }
     if let text = search.filter {
       let expression = try compile(text, label: "--where", of: definition)
       query.filter = try Filter(expression.program, in: context.environment)
@@ -51,6 +56,13 @@ extension Session {
     let query = try query(search)
     let store = try store(for: search.entity)
     return try translating { try store.find(query) }
+  }
+
+  /// How a search runs.
+  package func explain(_ search: Search) throws -> QueryExplanation {
+    let query = try query(search)
+    let store = try store(for: search.entity)
+    return try translating { try store.explain(query) }
   }
 
   private func compile(

@@ -19,6 +19,10 @@ package final class Session {
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
   private var prepared: Set<String> = []
+  /// What the change log names as the cause of changes: the intent or the command asked for.
+  package var cause = "" {
+    didSet { openedStore?.cause = cause }
+  }
 
   /// A session whose store is opened by `makeStore` when it is first needed.
   package init(
@@ -103,6 +107,7 @@ package final class Session {
   package func store() throws -> EntityStore {
     if let openedStore { return openedStore }
     let store = try translating { try makeStore(storeContext) }
+    store.cause = cause
     openedStore = store
     return store
   }

@@ -14,6 +14,8 @@ extension Command {
       Flag("sort", .value("KEY"), "order by a property, `-` before it for the largest first"),
       Flag("limit", short: "n", .value("N"), "how many at most"),
       Flag("first", .toggle, "only the first"),
+      Flag("after", .value("REF"), "go on after the last item of the page before"),
+      Flag("explain", .toggle, "show how it runs: what in SQL, what in process, and each score"),
     ]
   ) { invocation, arguments in
     guard let word = arguments.words.first else {
@@ -26,6 +28,11 @@ extension Command {
     search.filter = arguments.last("where")
     search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
     search.limit = try limit(arguments)
+    search.after = arguments.last("after")
+    if arguments.isOn("explain") {
+      try ExplanationWriter(invocation).write(try session.explain(search), of: search.entity)
+      return ExitStatus.done
+    }
     if arguments.isOn("first") {
       search.limit = 1
       let item = try session.find(search).first

@@ -94,9 +94,17 @@ extension Command {
   }
 
   static let doctor = Command(
-    "doctor", "check the store, the definitions and the tools around"
-  ) { invocation, _ in
-    try DoctorCommand(invocation).run()
+    "doctor", "check the store and the definitions",
+    discussion: """
+      With --repair, what can be made anew from the items is: indexes, and references to items
+      that are gone. With --rescue, what can still be read of a damaged store is saved to a new one.
+      """,
+    flags: [
+      Flag("repair", .toggle, "mend what can be mended in place"),
+      Flag("rescue", .value("FILE"), "save what can be read of a damaged store to a new file"),
+    ]
+  ) { invocation, arguments in
+    try DoctorCommand(invocation).run(arguments)
   }
 
   static let importItems = Command(

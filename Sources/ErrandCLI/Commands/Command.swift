@@ -24,7 +24,7 @@ struct Command: Sendable {
   /// All of them, in the order in which help lists them.
   static let all: [Command] = [
     .run, .call, .find, .get, .create, .update, .delete, .list, .show, .eval, .importItems,
-    .exportItems, .trust, .doctor, .help, .version,
+    .exportItems, .undo, .backup, .vacuum, .trust, .doctor, .help, .version,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

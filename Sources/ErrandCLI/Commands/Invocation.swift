@@ -11,12 +11,17 @@ final class Invocation {
   let arguments: ParsedArguments
   let mode: OutputMode
   let places: Places?
+  /// What the change log names as the cause of changes.
+  private let cause: String
   private var loadedLibrary: Library?
   private var madeSession: Session?
   private(set) lazy var front: any Front = makeFront()
 
   /// - Throws: `UsageError` when common flags contradict each other.
-  init(_ arguments: ParsedArguments, console: Console, library: Library? = nil) throws {
+  init(
+    _ arguments: ParsedArguments, console: Console, library: Library? = nil, cause: String = ""
+  ) throws {
+    self.cause = cause
     loadedLibrary = library
     self.console = console
     self.arguments = arguments
@@ -53,6 +58,7 @@ final class Invocation {
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
       makeStore: { [unowned self] context in try self.openStore(context) })
+    session.cause = cause
     madeSession = session
     return session
   }
