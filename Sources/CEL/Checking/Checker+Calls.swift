@@ -79,6 +79,9 @@ extension Checker {
       // With nothing open, the first that fits is the one that will be called.
       if given.allSatisfy({ types.resolve($0).isKnown }) { break }
     }
+    if result != nil, let problem = brokenLiteral(name, arguments) {
+      _ = report(.wrongArguments, problem.message, at: problem.range)
+    }
     // The first value that is there is taken, so that one which always is ends the doubt.
     if name == "coalesce", let type = result,
       given.contains(where: { types.resolve($0).isNeverNull })
@@ -86,6 +89,31 @@ extension Checker {
       return type.withoutNull
     }
     return result ?? mismatch(origin, name, fitting, arguments, given)
+  }
+
+  /// What is wrong with a pattern, moment or duration that is written out.
+  private func brokenLiteral(
+    _ name: String, _ arguments: [Expression]
+  ) -> (message: String, range: Range<Int>)? {
+    let position: Int
+    switch name {
+    case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
+    case "timestamp", "duration": position = 0
+    default: return nil
+    }
+    guard position < arguments.count,
+      case .literal(.string(let text)) = arguments[position].kind
+    else { return nil }
+    do throws(EvaluationError) {
+      switch name {
+      case "timestamp": _ = try TimeFunctions.timestamp(text)
+      case "duration": _ = try TimeFunctions.duration(text)
+      default: _ = try Regex.shared(text)
+      }
+      return nil
+    } catch {
+      return (error.message, arguments[position].range)
+    }
   }
 
   private mutating func mismatch(

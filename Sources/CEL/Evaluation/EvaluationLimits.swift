@@ -1,6 +1,6 @@
 /// What one evaluation may cost.
 public struct EvaluationLimits: Sendable {
-  /// The most steps: roughly one for each node visited in a loop, and for each element or 64
+  /// The most steps: roughly one for each node visited in a loop, and for each element or 16
   /// bytes copied.
   public var steps = 10_000_000
   /// The most elements a list or map may come to have.

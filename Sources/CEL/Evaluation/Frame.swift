@@ -31,6 +31,6 @@ struct Frame {
   /// Pays for making a string of so many bytes.
   mutating func charge(bytes count: Int) throws(EvaluationError) {
     if count > limits.bytes { throw EvaluationError(.tooLarge("the text")) }
-    try charge(count / 64)
+    try charge(count / 16)
   }
 }

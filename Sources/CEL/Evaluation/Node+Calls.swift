@@ -183,8 +183,8 @@ extension Value {
   /// What a function may have to pay for going through it.
   var bulk: Int {
     switch self {
-    case .string(let text): text.utf8.count / 64
-    case .bytes(let bytes): bytes.count / 64
+    case .string(let text): text.utf8.count / 16
+    case .bytes(let bytes): bytes.count / 16
     case .list(let list): list.count
     case .map(let map): map.count
     default: 0

@@ -7,8 +7,8 @@ enum TimeFunctions: FunctionLibrary {
 
   static func overloads(of name: String) -> [Function]? {
     switch name {
-    case "timestamp": timestamp(name)
-    case "duration": duration(name)
+    case "timestamp": timestampOverloads(name)
+    case "duration": durationOverloads(name)
     case "getFullYear": parts(name) { Int64($0.date.year) }
     case "getMonth": parts(name) { Int64($0.date.month - 1) }
     case "getDate": parts(name) { Int64($0.date.day) }
@@ -24,15 +24,25 @@ enum TimeFunctions: FunctionLibrary {
     }
   }
 
-  private static func timestamp(_ name: String) -> [Function] {
+  /// Reads a moment as `timestamp(text)` does.
+  static func timestamp(_ text: String) throws(EvaluationError) -> Timestamp {
+    if let moment = Timestamp(rfc3339: text) { return moment }
+    throw EvaluationError(
+      "\(Value.string(text)) is not a timestamp such as 2026-11-20T14:00:00Z, "
+        + "from the year 1 to 9999")
+  }
+
+  /// Reads a length of time as `duration(text)` does.
+  static func duration(_ text: String) throws(EvaluationError) -> Duration {
+    if let duration = Duration(text: text) { return duration }
+    throw EvaluationError(
+      "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
+  }
+
+  private static func timestampOverloads(_ name: String) -> [Function] {
     [
       Function(name) { (moment: Timestamp) in moment },
-      Function(name) { (text: String) throws(EvaluationError) in
-        if let moment = Timestamp(rfc3339: text) { return moment }
-        throw EvaluationError(
-          "\(Value.string(text)) is not a timestamp such as 2026-11-20T14:00:00Z, "
-            + "from the year 1 to 9999")
-      },
+      Function(name) { (text: String) throws(EvaluationError) in try timestamp(text) },
       Function(name) { (seconds: Int64) throws(EvaluationError) in
         let moment = Timestamp(seconds: seconds)
         if moment.isInRange { return moment }
@@ -41,14 +51,10 @@ enum TimeFunctions: FunctionLibrary {
     ]
   }
 
-  private static func duration(_ name: String) -> [Function] {
+  private static func durationOverloads(_ name: String) -> [Function] {
     [
       Function(name) { (duration: Duration) in duration },
-      Function(name) { (text: String) throws(EvaluationError) in
-        if let duration = Duration(text: text) { return duration }
-        throw EvaluationError(
-          "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
-      },
+      Function(name) { (text: String) throws(EvaluationError) in try duration(text) },
       Function(name) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) },
     ]
   }

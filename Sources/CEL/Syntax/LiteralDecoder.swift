@@ -119,7 +119,15 @@ struct LiteralDecoder {
       let value = try digits(2, radix: 16, &body, begin)
       try append(value, isByte: isBytes, begin..<body.startIndex, into: &result)
     case UInt8(ascii: "u") where !isBytes, UInt8(ascii: "U") where !isBytes:
-      let value = try digits(letter == UInt8(ascii: "u") ? 4 : 8, radix: 16, &body, begin)
+      var value = try digits(letter == UInt8(ascii: "u") ? 4 : 8, radix: 16, &body, begin)
+      if (0xD800..<0xDC00).contains(value), body.starts(with: "\\u".utf8) {
+        // Two escapes may stand for one character beyond the first plane, as in UTF-16.
+        body.removeFirst(2)
+        let low = try digits(4, radix: 16, &body, begin)
+        if (0xDC00..<0xE000).contains(low) {
+          value = 0x10000 + ((value & 0x3FF) << 10) + (low & 0x3FF)
+        }
+      }
       try append(value, isByte: false, begin..<body.startIndex, into: &result)
     case UInt8(ascii: "0")...UInt8(ascii: "3"):
       let rest = try digits(2, radix: 8, &body, begin)

@@ -99,6 +99,15 @@ import Testing
         "can't compare timestamp with string: self.createdAt > \"2026\"",
         "use `timestamp(\"2026\")`"
       ),
+      (
+        "self.url.matches('(')",
+        "`(` is not a regular expression: missing ): (", nil
+      ),
+      (
+        "self.createdAt > timestamp('yesterday')",
+        "\"yesterday\" is not a timestamp such as 2026-11-20T14:00:00Z, from the year 1 to 9999",
+        nil
+      ),
       ("Link{ulr: 'x'}", "`Link` has no field `ulr`", "did you mean `url`?"),
       ("Link{url: 1}", "`url` must be string, not int", nil),
       ("{1.5: 1}", "double can't be the key of a map: keys are bool, int, uint or string", nil),
