@@ -80,6 +80,11 @@ package final class Library {
     Set(actions.keys).union(BuiltIn.all.filter { $0.kind != .entity }.map(\.name)).sorted()
   }
 
+  /// The names of the intents and shortcuts that the layers above the built-in one define.
+  package var addedActionNames: [String] {
+    actions.filter { $0.value.layer != .builtIn }.keys.sorted()
+  }
+
   /// The kind and the layer of an intent or a shortcut, without reading it.
   package func place(ofAction name: String) -> (kind: Definition.Kind, layer: Layer)? {
     (actions[name] ?? builtIn(name, isEntity: false)).map { ($0.kind, $0.layer) }

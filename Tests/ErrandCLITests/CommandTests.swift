@@ -218,4 +218,13 @@ import Testing
     #expect(try sandbox.run("vacuum").status == 0)
     #expect(try sandbox.run("doctor", "--rescue", "new.db").out.contains("Link: 2 saved"))
   }
+
+  @Test func aCommandWinsOverAnActionOfItsName() throws {
+    let sandbox = try Sandbox([".config/errand/x.yaml": "intent: backup\nsteps: [{say: Mine}]\n"])
+    let run = try sandbox.run("version")
+    #expect(run.status == 0)
+    let list = try sandbox.run("list")
+    #expect(list.err == "errand: `backup` is a command; yours is reached by `errand call backup`\n")
+    #expect(try sandbox.run("call", "backup").err.hasSuffix("Mine\n"))
+  }
 }

@@ -42,6 +42,11 @@ final class Invocation {
     for problem in library.problems {
       console.err(problem.rendered(style: console.diagnosticStyle) + "\n")
     }
+    // A later release may take a name that a person has used already.
+    for name in library.addedActionNames where Command.named(name) != nil {
+      console.err(
+        "errand: `\(name)` is a command; yours is reached by `errand call \(name)`\n")
+    }
     return library
   }
 
