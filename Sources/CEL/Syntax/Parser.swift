@@ -24,6 +24,8 @@ struct Parser {
   private var current: Token
   private var previousEnd = 0
   private var depth = 0
+  /// The problems inside of literals, after which parsing can go on.
+  private var problems: [Problem] = []
 
   /// Begins at the start of a text.
   init(_ text: [UInt8], _ options: ParsingOptions) throws(ExpressionError) {
@@ -36,9 +38,14 @@ struct Parser {
   /// Consumes everything as one expression.
   mutating func parseAll() throws(ExpressionError) -> Expression {
     if current.kind == .end { throw problem("an expression is missing", 0..<text.count) }
-    let expression = try parseExpression()
-    if current.kind != .end { throw unexpected("an operator or the end") }
-    return expression
+    do throws(ExpressionError) {
+      let expression = try parseExpression()
+      if current.kind != .end { throw unexpected("an operator or the end") }
+      if problems.isEmpty { return expression }
+    } catch {
+      problems += error.problems
+    }
+    throw ExpressionError(problems)
   }
 
   // MARK: - Operators
@@ -183,14 +190,12 @@ struct Parser {
     let range = current.range
     switch current.kind {
     case .int, .uint, .double: return try parseNumber(isNegative: false, from: range.lowerBound)
-    case .string:
-      let value = try LiteralDecoder(text, range).string()
+    case .string, .bytes:
+      let isBytes = current.kind == .bytes
       try advance()
-      return Expression(.literal(.string(value)), range: range)
-    case .bytes:
-      let value = try LiteralDecoder(text, range).bytes()
-      try advance()
-      return Expression(.literal(.bytes(value)), range: range)
+      return literal(range) { decoder throws(ExpressionError) in
+        isBytes ? .bytes(try decoder.bytes()) : .string(try decoder.string())
+      }
     case .keyword:
       let literal: Value
       switch spelling(range) {
@@ -221,9 +226,23 @@ struct Parser {
     isNegative: Bool, from start: Int
   ) throws(ExpressionError) -> Expression {
     let token = current
-    let value = try LiteralDecoder(text, token.range).number(token.kind, isNegative: isNegative)
     try advance()
-    return try make(.literal(value), from: start)
+    let number = literal(token.range) { decoder throws(ExpressionError) in
+      try decoder.number(token.kind, isNegative: isNegative)
+    }
+    return try make(number.kind, from: start)
+  }
+
+  /// A literal; null in place of one that is broken, which is remembered.
+  private mutating func literal(
+    _ range: Range<Int>, _ decode: (LiteralDecoder) throws(ExpressionError) -> Value
+  ) -> Expression {
+    do throws(ExpressionError) {
+      return Expression(.literal(try decode(LiteralDecoder(text, range))), range: range)
+    } catch {
+      problems += error.problems
+      return Expression(.literal(.null), range: range)
+    }
   }
 
   private mutating func parseName(

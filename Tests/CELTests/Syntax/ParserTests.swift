@@ -49,6 +49,13 @@ import Testing
     #expect(range.map { $0.lowerBound == start || $0.isEmpty } == true)
   }
 
+  @Test func brokenLiteralsAreAllTold() {
+    let error = #expect(throws: ExpressionError.self) {
+      try Expression.parse("'\\q' + 99999999999999999999 + f(b'\\u') +")
+    }
+    #expect(error?.problems.map(\.range.lowerBound) == [1, 7, 34, 40])
+  }
+
   @Test func nestingIsBounded() throws {
     for (open, close) in [("(", ")"), ("[", "]"), ("!", ""), ("1+(", ")"), ("f(", ")")] {
       let text = String(repeating: open, count: 100_000 / open.utf8.count / 2)
