@@ -108,7 +108,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["Catalog", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
-    tests(of: "ErrandCLI", ["errand"]),
+    tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "JSON", "Source"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -2,7 +2,10 @@ import Testing
 
 /// The documents say what the program does.
 @Suite struct PageTests {
-  @Test(arguments: ["README.md", "docs/language.md", "docs/tutorial.md", "docs/cli.md"])
+  @Test(
+    arguments: [
+      "README.md", "docs/language.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md",
+    ])
   func everyExampleRunsAsThePageSays(_ path: String) throws {
     let mismatches = try Page(path).run()
     #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n\n"))")

@@ -63,6 +63,6 @@ final class InputFile {
   }
 
   private static func failure(_ name: String, _ code: Int32) -> RunError {
-    RunError(.io, "\(name) can't be read: \(String(cString: strerror(code)))").asUsage
+    RunError(.io, "\(name) can't be read: \(String(cString: strerror(code)))")
   }
 }

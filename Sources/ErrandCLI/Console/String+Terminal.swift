@@ -9,11 +9,14 @@ extension String {
     let isHarmless = utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     if isHarmless { return self }
     var result = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
     for scalar in unicodeScalars {
+      defer { previous = scalar }
       switch scalar.value {
-      case 0x0A, 0x09: result.append(keepsLines ? scalar : " ")
-      // A line break of other systems is one all the same.
-      case 0x0D: if !keepsLines { result.append(" ") }
+      // The line break of other systems is one all the same.
+      case 0x0A where previous == "\r": continue
+      case 0x0A, 0x0D: result.append(keepsLines ? "\n" : " ")
+      case 0x09: result.append(keepsLines ? "\t" : " ")
       case 0x00..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
       case 0x7F: result.append("\u{2421}")
       case 0x80..<0xA0: result.append("\u{FFFD}")

@@ -36,8 +36,8 @@ struct RowLayout {
     let titles = rows.map(\.title.displayWidth).max() ?? 0
     let subtitles = rows.compactMap { $0.subtitle?.displayWidth }.max() ?? 0
     if subtitles == 0 { return rows.map { line($0, leadWidth, titleWidth: room, nil) } }
-    // The subtitle takes what titles leave, and a third of the room in any case.
-    let subtitleWidth = min(subtitles, max(room / 3, room - titles - 2))
+    // The subtitle takes what titles leave, and two fifths of the room in any case.
+    let subtitleWidth = min(subtitles, max(room * 2 / 5, room - titles - 2))
     let titleWidth = min(titles, room - subtitleWidth - 2)
     return rows.map { line($0, leadWidth, titleWidth: titleWidth, subtitleWidth) }
   }

@@ -1,0 +1,102 @@
+import Source
+import Testing
+
+@testable import ErrandCLI
+
+/// Lists and tables, on narrow and on wide terminals.
+@Suite struct LayoutTests {
+  private let rows = [
+    RowLayout.Row(lead: "link:7", title: "Swift", subtitle: "swift.org · just now"),
+    RowLayout.Row(
+      lead: "link:42", title: "The Swift Programming Language, a book that is very long indeed",
+      subtitle: "docs.swift.org · 3 days ago"),
+    RowLayout.Row(lead: "link:8", title: "漢字の本", subtitle: nil),
+  ]
+
+  @Test func aWideTerminalHasOneLineForEach() {
+    let lines = RowLayout(style: .plain, width: 120).lines(rows)
+    #expect(
+      lines == [
+        "link:7   Swift                                                            swift.org · just now",
+        "link:42  The Swift Programming Language, a book that is very long indeed  docs.swift.org · 3 days ago",
+        "link:8   漢字の本",
+      ])
+  }
+
+  @Test func anOrdinaryOneCutsTitles() {
+    let lines = RowLayout(style: .plain, width: 80).lines(rows)
+    #expect(
+      lines == [
+        "link:7   Swift                                       swift.org · just now",
+        "link:42  The Swift Programming Language, a book th…  docs.swift.org · 3 days ago",
+        "link:8   漢字の本",
+      ])
+  }
+
+  @Test func aNarrowOneHasTwoLinesForEach() {
+    let lines = RowLayout(style: .plain, width: 40).lines(rows)
+    #expect(
+      lines == [
+        "link:7   Swift", "         swift.org · just now",
+        "link:42  The Swift Programming Language…",
+        "         docs.swift.org · 3 days ago", "link:8   漢字の本",
+      ])
+  }
+
+  @Test(arguments: [1, 9, 20, 39, 40, 41, 63, 64, 65, 66, 80, 120, 200])
+  func noLineIsWiderThanTheTerminal(_ width: Int) {
+    let table = TableLayout(style: .plain, width: width).lines(
+      columns: ["ref", "title", "tags"],
+      rows: [["link:1", "A title of many words", "a, b"], ["link:22", "漢字の本", ""]])
+    for line in RowLayout(style: .plain, width: max(20, width)).lines(rows) {
+      #expect(line.displayWidth <= max(20, width))
+    }
+    for line in table { #expect(line.displayWidth <= max(20, width)) }
+  }
+
+  @Test func withoutATerminalNothingIsCut() {
+    let lines = RowLayout(style: .plain, width: nil).lines(rows)
+    #expect(lines[1].hasSuffix("long indeed  docs.swift.org · 3 days ago"))
+  }
+
+  @Test func numbersStandAtTheRight() {
+    var layout = RowLayout(style: .plain, width: 80)
+    layout.alignsLeadsRight = true
+    let lines = layout.lines([
+      .init(lead: "9", title: "a", subtitle: nil), .init(lead: "10", title: "b", subtitle: nil),
+    ])
+    #expect(lines == [" 9  a", "10  b"])
+  }
+
+  @Test func nothingInATitleSteersTheTerminal() {
+    let row = RowLayout.Row(lead: "x", title: "a\u{1B}[2J\nb", subtitle: "\u{9B}1m")
+    #expect(RowLayout(style: .plain, width: 80).lines([row]) == ["x  a␛[2J b  \u{FFFD}1m"])
+    let table = TableLayout(style: .plain, width: 80).lines(
+      columns: ["a"], rows: [["x\u{1B}c"], ["y\nz"]])
+    #expect(table == ["a", "x␛c", "y z"])
+  }
+
+  @Test func aTableFitsItsColumns() {
+    let columns = ["ref", "title"]
+    let cells = [["link:1", "Swift"], ["link:22", "The Swift Programming Language"]]
+    #expect(
+      TableLayout(style: .plain, width: 80).lines(columns: columns, rows: cells) == [
+        "ref      title", "link:1   Swift", "link:22  The Swift Programming Language",
+      ])
+    #expect(
+      TableLayout(style: .plain, width: 20).lines(columns: columns, rows: cells) == [
+        "ref      title", "link:1   Swift", "link:22  The Swift …",
+      ])
+  }
+
+  @Test func aTableWithoutRoomIsALineForEachCell() {
+    let lines = TableLayout(style: .plain, width: 20).lines(
+      columns: ["one", "two", "three"],
+      rows: [["aaaaaaaaaaaa", "bbbbbbbbbbbb", "c"], ["aaaaaaaaaaaa", "", "cccccccccccccccccccc"]])
+    #expect(
+      lines == [
+        "one    aaaaaaaaaaaa", "two    bbbbbbbbbbbb", "three  c", "", "one    aaaaaaaaaaaa",
+        "three  cccccccccccc…",
+      ])
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import ErrandCLI
+
+/// The clipboard and the browser of the person's desktop.
+@Suite struct DesktopTests {
+  private let url = "https://swift.org/?a=1&b=%20'\"$(x)"
+
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox([
+      "copy.yaml": "shortcut: copy-it\ninput: string\nsteps:\n  - copy: '{{ input }}'\n",
+      "paste.yaml": "shortcut: paste-it\nsteps: [paste]\n",
+    ])
+    sandbox.environment["ERRAND_CLIPBOARD"] = nil
+    // Nothing of the machine's own desktop is in reach.
+    sandbox.environment["PATH"] = sandbox.path + "/bin:/usr/bin:/bin"
+    return sandbox
+  }
+
+  /// A program that writes its arguments, one a line, to a file.
+  private func recorder(_ file: String, status: Int = 0) -> String {
+    "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$HOME/\(file)\"\nexit \(status)\n"
+  }
+
+  @Test(
+    arguments: [
+      ([:], [.programs]),
+      (["ERRAND_CLIPBOARD": "/tmp/c", "DISPLAY": ":0"], [.file("/tmp/c")]),
+    ] as [([String: String], [ExpectedPlace])])
+  func theFileStandsBeforeAll(_ environment: [String: String], _ expected: [ExpectedPlace]) {
+    let places = Clipboard.places { environment[$0] }
+    for case .file(let path) in expected { #expect(places == [.file(path)]) }
+    if environment.isEmpty { #expect(places.isEmpty) }
+  }
+
+  enum ExpectedPlace {
+    case file(String)
+    case programs
+  }
+
+  @Test func programsTakeAndGiveTheClipboard() throws {
+    let sandbox = try sandbox()
+    sandbox.environment["DISPLAY"] = ":77"
+    try sandbox.write(
+      "#!/bin/sh\nif [ \"$3\" = -o ]; then cat \"$HOME/held\"; else cat > \"$HOME/held\"; fi\n",
+      to: "bin/xclip", isProgram: true)
+    #expect(try sandbox.run("run", "./copy.yaml", "a 'b' $c").status == 0)
+    #expect(sandbox.read("held") == "a 'b' $c")
+    #expect(try sandbox.run("run", "./paste.yaml").out == "a 'b' $c\n")
+  }
+
+  @Test func aClipboardProgramThatFailsIsPassedOver() throws {
+    let sandbox = try sandbox()
+    sandbox.environment["DISPLAY"] = ":77"
+    try sandbox.write("#!/bin/sh\nexit 1\n", to: "bin/xclip", isProgram: true)
+    try sandbox.write("#!/bin/sh\ncat > \"$HOME/held\"\n", to: "bin/xsel", isProgram: true)
+    #expect(try sandbox.run("run", "./copy.yaml", "kept").status == 0)
+    #expect(sandbox.read("held") == "kept")
+  }
+
+  @Test func withoutAClipboardTheTextIsKept() throws {
+    let sandbox = try sandbox()
+    let run = try sandbox.run("run", "./copy.yaml", "kept")
+    #expect(run.status == 0)
+    let place = sandbox.path + "/.local/state/errand/clipboard"
+    #expect(run.err == "errand: there is no clipboard here; the text is in \(place)\n")
+    #expect(sandbox.read(".local/state/errand/clipboard") == "kept")
+    #expect(try sandbox.run("run", "./paste.yaml").out == "kept\n")
+  }
+
+  @Test func theBrowserGetsTheURLAsOneWord() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(recorder("opened"), to: "bin/show", isProgram: true)
+    _ = try sandbox.run("save", url)
+    for (browser, words) in [
+      ("show", [url]), ("show --new %s --end", ["--new", url, "--end"]),
+      ("absent:show -x", ["-x", url]),
+    ] {
+      sandbox.environment["BROWSER"] = browser
+      try sandbox.write("", to: "opened")
+      let run = try sandbox.run("open", url)
+      #expect(run.status == 0, "\(run)")
+      #expect(sandbox.read("opened") == words.map { $0 + "\n" }.joined(), "\(browser)")
+    }
+  }
+
+  @Test func aBrowserThatFailsAtOnceIsPassedOver() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(recorder("first", status: 3), to: "bin/first", isProgram: true)
+    try sandbox.write(recorder("opened"), to: "bin/xdg-open", isProgram: true)
+    sandbox.environment["BROWSER"] = "first"
+    _ = try sandbox.run("save", "https://swift.org")
+    #expect(try sandbox.run("open", "https://swift.org").status == 0)
+    #expect(sandbox.read("first") == "https://swift.org\n")
+    #expect(sandbox.read("opened") == "https://swift.org\n")
+  }
+
+  @Test func withoutABrowserTheURLIsSaid() throws {
+    let sandbox = try sandbox()
+    for name in ["xdg-open", "open"] {
+      try sandbox.write("#!/bin/sh\nexit 4\n", to: "bin/" + name, isProgram: true)
+    }
+    _ = try sandbox.run("save", "https://swift.org")
+    let run = try sandbox.run("open", "https://swift.org")
+    #expect(run.err.contains("https://swift.org"))
+    #expect(run.err.contains("no browser"))
+  }
+
+  @Test func theLogIsKept() throws {
+    let sandbox = try Sandbox(["l.yaml": "shortcut: l\nsteps:\n  - log: \"a\\nb\"\n  - log: c\n"])
+    #expect(try sandbox.run("run", "./l.yaml").status == 0)
+    let lines = (sandbox.read(".local/state/errand/errand.log") ?? "").split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == ["a b", "c"])
+  }
+}

@@ -1,0 +1,145 @@
+import Testing
+
+/// Items that come in as JSON Lines.
+@Suite struct ImportTests {
+  @Test func aLineWithoutAnEntityIsALink() throws {
+    let sandbox = try Sandbox([
+      "in.jsonl": """
+      {"url":"https://swift.org","title":"Swift","tags":["a"],"createdAt":"2012-09-11T00:00:00Z"}
+
+      {"entity":"Task","title":"Read","due":"2026-11-20"}
+      """
+    ])
+    let run = try sandbox.run("import", "in.jsonl")
+    #expect(run == Run(out: "created 2, merged 0, bad 0 of 2 lines\n"))
+    let format = "{{ self.createdAt }} {{ self.tags }} {{ self }}"
+    #expect(try sandbox.run("find", "Link", "--format", format).out == "2012-09-11 a Swift\n")
+    #expect(try sandbox.run("find", "Task", "--format", "{{ self.due }}").out == "2026-11-20\n")
+  }
+
+  @Test func runningItAgainAddsNothingTwice() throws {
+    let lines = """
+      {"url":"https://swift.org","title":"Swift"}
+      {"entity":"Note","text":"no identity, found again by its contents"}
+      {"entity":"Task","title":"t","uid":"0190a5b2-0000-7000-8000-000000000001"}
+
+      """
+    let sandbox = try Sandbox()
+    let first = try sandbox.run("import", "-", input: lines)
+    #expect(first.out == "created 3, merged 0, bad 0 of 3 lines\n")
+    let again = try sandbox.run("import", "-", input: lines)
+    #expect(again == Run(out: "created 0, merged 3, bad 0 of 3 lines\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("nonsense", "not valid JSON"), ("[1]", "a line must be a JSON object"),
+      ("7", "a line must be a JSON object"), (#"{"url":"swift.org"}"#, "`url`: not http or https"),
+      (
+        #"{"url":"https://a.org","titel":"x"}"#,
+        "Link has no property `titel` (did you mean `title`?)"
+      ),
+      (
+        #"{"entity":"Lynk","url":"https://a.org"}"#,
+        "there is no entity `Lynk` (did you mean `Link`?)"
+      ),
+      (#"{"entity":7}"#, "`entity` must be text"),
+      (#"{"url":"https://a.org","tags":"x"}"#, "`tags` must be a list, not “x”"),
+      (#"{"url":"https://a.org","tags":[1]}"#, "`tags` must be text, not 1"),
+      (#"{"url":"https://a.org","tags":[null]}"#, "`tags` has a null in it"),
+      (#"{"url":"https://a.org","title":7}"#, "`title` must be text, not 7"),
+      (#"{"url":"https://a.org","status":"lost"}"#, "must be one of queued"),
+      (#"{"url":"https://a.org","createdAt":"soon"}"#, "`createdAt` must be a time such as"),
+      (#"{"url":"https://a.org","createdAt":7}"#, "`createdAt` must be a time such as"),
+      (#"{"url":"https://a.org","uid":"x"}"#, "must be a UUID"),
+      (#"{"url":"https://a.org","title":"a\u0000b"}"#, "NUL"), ("{}", "Link.url needs a value"),
+      (
+        #"{"entity":"Task","title":"t","done":"maybe"}"#,
+        "`done` must be true or false, not “maybe”"
+      ),
+      (#"{"entity":"Task","title":"t","due":"today"}"#, "`due` must be a day such as 2026-11-20"),
+      (
+        #"{"entity":"Note","text":"t","link":"https://none.org"}"#,
+        "`link`: there is no https://none.org here"
+      ),
+      (#"{"entity":"Note","text":"t","link":"link:7"}"#, "`link`: there is no link:7 here"),
+      (#"{"entity":"Note","text":"t","link":true}"#, "`link` must be a reference such as link:42"),
+      (#"{"url":"https://a.org","url":"https://b.org"}"#, "same key twice"),
+    ])
+  func aBadLineIsToldAndPassedOver(_ line: String, _ message: String) throws {
+    let sandbox = try Sandbox(["in.jsonl": "\n\(line)\n{\"url\":\"https://good.org\"}\n"])
+    let run = try sandbox.run("import", "in.jsonl")
+    #expect(run.out == "created 1, merged 0, bad 1 of 2 lines\n")
+    #expect(run.err.hasPrefix("in.jsonl:2: "))
+    #expect(run.err.contains(message), "\(run.err)")
+    #expect(run.err.split(separator: "\n").count == 1)
+    #expect(run.status == 1)
+  }
+
+  @Test func bytesThatAreNoTextAreABadLine() throws {
+    let sandbox = try Sandbox()
+    var lines = Array(#"{"url":"https://a.org","title":""#.utf8) + [0xFF, 0xFE]
+    lines += Array("\"}\n\0x\n{\"url\":\"https://b.org\"}".utf8)
+    let run = try sandbox.run(["import", "-"], input: lines)
+    #expect(run.out == "created 1, merged 0, bad 2 of 3 lines\n")
+    #expect(run.err.contains("stdin:1: "))
+    #expect(run.err.contains("stdin:2: "))
+  }
+
+  @Test func afterTwentyBadLinesTheRestIsCounted() throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.run(
+      "import", "-", input: String(repeating: "x\n", count: 31) + "{\"url\":\"https://a.org\"}\n")
+    #expect(run.out == "created 1, merged 0, bad 31 of 32 lines\n")
+    let told = run.err.split(separator: "\n")
+    #expect(told.count == 21)
+    #expect(told.last == "… and 11 more bad lines")
+  }
+
+  @Test func theSumHoldsForManyBatches() throws {
+    var lines: [String] = []
+    for number in 0..<12_345 {
+      switch number % 10 {
+      case 3: lines.append("bad \(number)")
+      case 7: lines.append(#"{"url":"https://a.org/\#(number - 1)"}"#)
+      default: lines.append(#"{"url":"https://a.org/\#(number)","tags":["t\#(number % 5)"]}"#)
+      }
+    }
+    let sandbox = try Sandbox()
+    let run = try sandbox.run("import", "-", input: lines.joined(separator: "\n"))
+    #expect(run.out == "created 9876, merged 1234, bad 1235 of 12345 lines\n")
+    let count = try sandbox.run("find", "Link", "--json", "--limit", "20000")
+    #expect(count.out.split(separator: "{").count - 1 == 9876)
+  }
+
+  @Test func whatComesLaterInTheFileCanBeReferredTo() throws {
+    let sandbox = try Sandbox([
+      "in.jsonl": """
+      {"entity":"Note","text":"first","link":"https://later.org"}
+      {"entity":"Note","text":"second","link":"https://never.org"}
+      {"url":"https://later.org","title":"Later"}
+      """
+    ])
+    let run = try sandbox.run("import", "in.jsonl")
+    #expect(run.out == "created 2, merged 0, bad 1 of 3 lines\n")
+    #expect(run.err == "in.jsonl:2: `link`: there is no https://never.org here\n")
+    #expect(try sandbox.run("find", "Note", "--format", "{{ self.link }}").out == "Later\n")
+  }
+
+  @Test func otherProgramsGetNumbers() throws {
+    let run = try Sandbox().run("import", "-", "--json", input: "{\"url\":\"https://a.org\"}\nx\n")
+    #expect(run.out == "{\"created\":1,\"merged\":0,\"bad\":1,\"lines\":2}\n")
+  }
+
+  @Test func aFileThatIsNotThere() throws {
+    let run = try Sandbox().run("import", "none.jsonl")
+    #expect(run.status == 1)
+    #expect(run.err.contains("none.jsonl can't be read"))
+    #expect(run.out == "")
+  }
+
+  @Test func anEmptyFileIsNoLines() throws {
+    let run = try Sandbox().run("import", "-", input: "")
+    #expect(run == Run(out: "created 0, merged 0, bad 0 of 0 lines\n"))
+  }
+}
