@@ -32,4 +32,11 @@ import Testing
     let run = try Sandbox().run("save", "https://swift.org", "--quiet")
     #expect(run == Run(out: "https://swift.org\n"))
   }
+
+  @Test func anEmptyAnswerTakesTheDefaultAsEnterDoes() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": "shortcut: a\nsteps: [{ask: {prompt: N, type: int, default: 7}}]\n"
+    ])
+    #expect(try sandbox.run("run", "a.yaml", "--answer", "N=") == Run(out: "7\n"))
+  }
 }

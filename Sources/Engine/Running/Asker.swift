@@ -28,7 +28,7 @@ struct Asker {
   ) throws -> Value {
     if let answer = session.answers.take(keys + [prompt]) {
       do {
-        return try check(answer)
+        return try check(answer.isEmpty ? defaultText ?? "" : answer)
       } catch let error as RunError {
         throw error.asUsage
       }
