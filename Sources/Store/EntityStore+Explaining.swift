@@ -5,7 +5,7 @@ extension EntityStore {
   public func explain(_ query: Query) throws -> QueryExplanation {
     let table = try table(query.entity)
     var result = QueryExplanation()
-    guard let compiled = try compile(query, table) else { return result }
+    guard !table.isAbsent, let compiled = try compile(query, table) else { return result }
     result.sql = compiled.sql.text
     result.inSQL = compiled.plan?.inSQL.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []

@@ -17,7 +17,7 @@ extension EntityStore {
   public func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
     if let limit = query.limit, limit <= 0 { return }
     let table = try table(query.entity)
-    guard let compiled = try compile(query, table) else { return }
+    guard !table.isAbsent, let compiled = try compile(query, table) else { return }
     var remaining = compiled.limit ?? Int.max
     func take(_ row: Statement) throws -> Bool {
       let item = try item(row, table)
@@ -90,6 +90,11 @@ extension EntityStore {
       }
       last = record
     }
-    return try QueryCompiler(table, context: context).compile(query, after: last)
+    var compiler = QueryCompiler(table, context: context)
+    compiler.isCommon = { [connection] match in
+      try RankedSearch.count(match, table, connection, limit: RankedSearch.chunk + 1)
+        > RankedSearch.chunk
+    }
+    return try compiler.compile(query, after: last)
   }
 }

@@ -9,7 +9,9 @@ extension EntityStore {
     try schema.validate()
     let table = EntityTable(schema)
     let definition = table.definition
-    if metadata["entity:" + schema.name] != definition {
+    if isReadOnly {
+      try prepareForReading(table)
+    } else if metadata["entity:" + schema.name] != definition {
       let known = metadata
       do {
         try connection.transaction { try TableMigration(table, in: self).run() }
@@ -20,6 +22,28 @@ extension EntityStore {
       metadata["entity:" + schema.name] = definition
     }
     tables[schema.name] = table
+  }
+
+  /// Makes do with what the file has, when nothing can be written.
+  ///
+  /// - Throws: `readOnly` when the file was made for another definition.
+  private func prepareForReading(_ table: EntityTable) throws {
+    guard let stored = metadata["entity:" + table.name] else {
+      table.isAbsent = true
+      return
+    }
+    let columns = Set((metadata["columns:" + table.name] ?? "").split(separator: "\n"))
+    let isKnown = table.schema.properties.allSatisfy {
+      columns.contains("\($0.name) \($0.type.storage.name)"[...])
+    }
+    let current = StoredDefinition(table.definition)
+    let previous = StoredDefinition(stored)
+    guard isKnown, current.searched == previous.searched, current.indexed == previous.indexed
+    else {
+      throw StoreError(
+        .readOnly,
+        "the definition of \(table.name) changed, and the store cannot be written to follow it")
+    }
   }
 
   /// The table of an entity, made ready if the host knows its definition.

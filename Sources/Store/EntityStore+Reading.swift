@@ -30,6 +30,7 @@ extension EntityStore {
   ) throws -> [Item] {
     let table = try table(entity)
     _ = try settableIndex(of: property, in: table)
+    if table.isAbsent { return [] }
     var items: [Item] = []
     var condition: SQL = "t.\(name: property) = \(.text(text))"
     if let match = QueryCompiler(table, context: context).phrase(text, in: property) {
@@ -64,14 +65,16 @@ extension EntityStore {
 
   /// The record of an id; nil when there is none.
   func record(id: Int64, in table: EntityTable) throws -> Record? {
-    try connection.withStatement(table.selectByID) { statement in
+    if table.isAbsent { return nil }
+    return try connection.withStatement(table.selectByID) { statement in
       try statement.bind(id, at: 1)
       return try statement.step() ? try record(statement, table) : nil
     }
   }
 
   private func one(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Item? {
-    try connection.withStatement(text) { statement in
+    if table.isAbsent { return nil }
+    return try connection.withStatement(text) { statement in
       try statement.bind(key, at: 1)
       return try statement.step() ? try item(statement, table) : nil
     }

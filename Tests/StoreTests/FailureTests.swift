@@ -40,6 +40,22 @@ import Testing
     #expect(writer.wait() == 1)
   }
 
+  @Test func aStoreThatIsOnlyReadHasNoItemsOfAnEntityItDoesNotKnow() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeStore(in: folder, links: 1)
+    try setMode(0o444, of: path)
+    try setMode(0o555, of: folder.path)
+    defer { try? setMode(0o755, of: folder.path) }
+    let other = try ChildProcess(["--unprivileged", "find-other", path])
+    #expect(other.readLines() == ["0 items"])
+    #expect(other.wait() == 0)
+    let changed = try ChildProcess(["--unprivileged", "find-changed", path])
+    let lines = changed.readLines()
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("the definition of Link changed") == true, "\(lines)")
+    #expect(changed.wait() == 1)
+  }
+
   @Test func noStoreIsMadeWhereNothingCanBeWritten() throws {
     let folder = try TemporaryFolder()
     try setMode(0o555, of: folder.path)

@@ -79,6 +79,15 @@ do {
   if arguments[1] == "random" {
     try doRandomThings(at: arguments[2], seed: UInt64(arguments[3]) ?? 0)
   }
+  if arguments[1] == "find-other" {
+    let note = EntitySchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
+    let store = try StoreFixture(at: .file(arguments[2]), note).store
+    report("\(try store.find(Query("Note", match: "x")).count) items")
+    exit(0)
+  }
+  if arguments[1] == "find-changed" {
+    _ = try StoreFixture(at: .file(arguments[2]), ModelOperation.schema(hasNote: true))
+  }
   let store = try StoreFixture(at: .file(arguments[2]), StoreFixture.link).store
   switch arguments[1] {
   case "save": try save(in: store, prefix: arguments[3], count: Int(arguments[4]) ?? 0)

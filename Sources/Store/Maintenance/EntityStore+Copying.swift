@@ -17,12 +17,7 @@ extension EntityStore {
       throw StoreError(.conflict, "“\(path)” is there already: name a new file")
     }
     let draft = path + ".\(getpid()).new"
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw StoreError(.io, "cannot write “\(path)” (\(reason))")
-    }
-    close(descriptor)
+    try Self.makeFile(draft)
     defer {
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
     }
@@ -36,7 +31,7 @@ extension EntityStore {
     of source: Connection, to draft: String, path: String
   ) throws {
     let copy = try Connection(
-      file: draft, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: path)
+      file: draft, flags: SQLITE_OPEN_READWRITE, path: path)
     guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
       throw copy.failure(sqlite3_errcode(copy.handle), doing: "starting a backup")
     }
@@ -60,6 +55,15 @@ extension EntityStore {
     try connection.run("VACUUM")
   }
 
+  /// Makes an empty file that nobody else may read.
+  private static func makeFile(_ path: String) throws {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(.io, "cannot write “\(path)” (\(String(cString: strerror(errno))))")
+    }
+    close(descriptor)
+  }
+
   /// Copies the store beside itself before an entity's tables change, from inside the transaction
   /// in which they will; another connection sees the store as it was before.
   func backUp(before entity: String) throws {
@@ -72,6 +76,7 @@ extension EntityStore {
       number += 1
       copy = "\(path).\(moment)-\(number).backup"
     }
+    try Self.makeFile(copy)
     try Self.copyPages(of: reader, to: copy, path: copy)
   }
 }

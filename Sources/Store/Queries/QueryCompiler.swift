@@ -4,6 +4,8 @@ import CEL
 struct QueryCompiler {
   private let table: EntityTable
   private let context: StoreContext
+  /// Whether an expression of the text index has more matches than can be sorted in no time.
+  var isCommon: (String) throws -> Bool = { _ in false }
 
   init(_ table: EntityTable, context: StoreContext) {
     self.table = table
@@ -54,7 +56,14 @@ struct QueryCompiler {
     var source: SQL = "\(name: table.name) AS t"
     var date: SQL = "t.createdAt"
     var number: SQL = "t.id"
-    if let match {
+    if let match, try isWalked(query), try isCommon(match) {
+      // Most rows match, so the first of them in the order wanted are soon found.
+      conditions.append(
+        """
+        EXISTS (SELECT 1 FROM \(name: table.searchName) \
+        WHERE \(name: table.searchName) MATCH \(.text(match)) AND rowid = t.id)
+        """)
+    } else if let match {
       source = "\(name: table.searchName) AS f JOIN \(name: table.name) AS t ON t.id = f.rowid"
       conditions.insert("\(name: table.searchName) MATCH \(.text(match))", at: 0)
     } else if let element {
@@ -77,6 +86,18 @@ struct QueryCompiler {
     if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
     sql.append(" ORDER BY \(SQL.joined(order.map(\.sql), separator: ", "))")
     return sql
+  }
+
+  /// Whether an index gives the order of a query that wants only the first few.
+  private func isWalked(_ query: Query) throws -> Bool {
+    guard query.limit != nil, query.sort.count == 1, let key = query.sort.first else {
+      return false
+    }
+    if ["id", "createdAt"].contains(key.property) { return true }
+    return table.indexedColumns.contains { property in
+      if case .enumeration = property.type { return false }
+      return property.name == key.property && !property.isOptional
+    }
   }
 
   /// What a filter's list elements demand of the text index, which then finds fewer matches.

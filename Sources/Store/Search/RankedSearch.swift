@@ -134,7 +134,8 @@ struct RankedSearch {
     return id
   }
 
-  private static func count(
+  /// How many matches there are, counted to a limit.
+  static func count(
     _ match: String, _ table: EntityTable, _ connection: Connection, limit: Int
   ) throws -> Int {
     guard

@@ -19,6 +19,8 @@ final class EntityTable {
   private(set) lazy var textIsPlain = searched.allSatisfy { index in
     schema.properties[index].type.storage != .double
   }
+  /// Whether the file has no such table and cannot be written; nothing is found then.
+  var isAbsent = false
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
 

@@ -1,0 +1,25 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+@Suite struct SnippetTests {
+  @Test func theWordsAreMarkedWhereTheyWeighMost() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    _ = try store.create(
+      "Link",
+      set: [
+        ("url", "https://example.org/swift"), ("title", "Café at night"),
+        ("summary", "All about swift birds and the cafe"), ("tags", ["swift"]),
+      ])
+    let item = ItemReference(entity: "Link", id: 1)
+    func snippet(_ words: String) throws -> String? {
+      try store.snippet(of: item, matching: words, open: "[", close: "]")
+    }
+    #expect(try snippet("cafe") == "[Café] at night")
+    #expect(try snippet("swift") == "All about [swift] birds and the cafe")
+    #expect(try snippet("\"swift birds\"") == "All about [swift birds] and the cafe")
+    #expect(try snippet("nothing") == nil)
+    #expect(try snippet("!?") == nil)
+  }
+}
