@@ -33,6 +33,32 @@ import Testing
     #expect(run == Run(out: "https://swift.org\n"))
   }
 
+  @Test func anEmptyTextLeavesOutWhatIsOptional() throws {
+    let sandbox = try Sandbox()
+    let url = "https://swift.org"
+    _ = try sandbox.run("save", url, "--title", "Swift")
+    // Merging loses nothing, and so does a script whose variable is empty.
+    #expect(try sandbox.run("save", url, "--title", "").err == "Updated Swift in your library.\n")
+    _ = try sandbox.run("update", "link:1", "title=")
+    #expect(
+      try sandbox.run("get", "link:1", "--format", "{{ self.title == null }}").out == "true\n")
+  }
+
+  @Test func aDayIsAskedForWithoutATime() throws {
+    let run = try Sandbox().run("add-task", "x", "--due", "never")
+    #expect(run.err.contains("“never” is no date"))
+    #expect(run.err.contains(":00") == false)
+  }
+
+  /// A shortcut that shows what it returns shows it once.
+  @Test func whatWasShownIsNotShownAgainAsTheResult() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--tags", "swift", "--title", "Swift")
+    let run = try sandbox.terminal("find-by-tag", "swift", "--answer", "What now?=Done")
+    #expect(try run.finish() == 0)
+    #expect(run.text.ranges(of: "link:1").count == 1)
+  }
+
   @Test func anEmptyAnswerTakesTheDefaultAsEnterDoes() throws {
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps: [{ask: {prompt: N, type: int, default: 7}}]\n"

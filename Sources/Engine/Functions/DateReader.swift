@@ -6,6 +6,9 @@ package struct DateReader: Sendable {
   package static let examples =
     "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, -2w"
 
+  /// What can be written where a day is wanted.
+  package static let dayExamples = "2026-11-20, today, tomorrow, friday, next monday, +3d, -2w"
+
   private let now: Timestamp
   private let clock: LocalClock
 

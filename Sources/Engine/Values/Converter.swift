@@ -22,8 +22,7 @@ struct Converter {
   func convert(_ value: Value, to type: DataType, named name: String) throws -> Value {
     switch (type, value) {
     case (.optional, .null), (.any, _): return value
-    case (.optional(let wrapped), .string("")) where isFromPerson && wrapped != .string:
-      return .null
+    case (.optional, .string("")) where isFromPerson: return .null
     case (.optional(let wrapped), _): return try convert(value, to: wrapped, named: name)
     case (.string, .string), (.file, .string), (.int, .int), (.double, .double), (.bool, .bool),
       (.timestamp, .timestamp), (.duration, .duration):
@@ -93,7 +92,8 @@ struct Converter {
         name,
         LiteralProblem(
           "“\(text.shortened)” is no \(type.description)",
-          help: "write it as one of: \(DateReader.examples)"))
+          help: "write it as one of: "
+            + (type == .date ? DateReader.dayExamples : DateReader.examples)))
     }
     return .timestamp(moment)
   }

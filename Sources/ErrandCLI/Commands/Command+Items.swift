@@ -160,7 +160,7 @@ extension Command {
   private static func limit(_ arguments: ParsedArguments) throws -> Int? {
     guard let text = arguments.last("limit") else { return nil }
     guard let limit = Int(text), limit >= 0 else {
-      throw UsageError("--limit is a whole number, and “\(text)” is not")
+      throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
     }
     return limit
   }

@@ -1,3 +1,4 @@
+import CEL
 import Engine
 import Source
 
@@ -40,7 +41,11 @@ final class TerminalFront: Front {
     if !isQuiet { tell(prose(text)) }
   }
 
+  /// What was put on the screen last, so that a result is not shown once more.
+  private(set) var lastShown: Value?
+
   func show(_ presentation: Presentation) {
+    lastShown = presentation.value
     switch presentation.layout {
     case .text(let text): tell(prose(text))
     case .cards(let cards):

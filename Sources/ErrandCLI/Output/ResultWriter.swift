@@ -39,6 +39,7 @@ struct ResultWriter {
     } else if let heard {
       if heard.contains(renderer.text(of: outcome.value)) { return }
     }
+    if (invocation.front as? TerminalFront)?.lastShown == outcome.value { return }
     invocation.front.show(renderer.presentation(of: outcome.value))
   }
 
