@@ -19,8 +19,12 @@ enum Interruption {
     case empty, prompt, progress
   }
 
-  /// Says what stands on the current line from now on.
-  static func note(_ content: Line) {
+  /// The descriptor on which a prompt stands.
+  private static let promptDescriptor = Atomic<Int32>(2)
+
+  /// Says what stands on the current line from now on, and on which descriptor it was written.
+  static func note(_ content: Line, on descriptor: Int32 = 2) {
+    promptDescriptor.store(descriptor, ordering: .relaxed)
     line.store(content.rawValue, ordering: .relaxed)
   }
 
@@ -38,7 +42,7 @@ enum Interruption {
     switch Line(rawValue: line.load(ordering: .relaxed)) {
     case .prompt:
       var newline = UInt8(ascii: "\n")
-      _ = write(isatty(1) == 1 ? 1 : 2, &newline, 1)
+      _ = write(promptDescriptor.load(ordering: .relaxed), &newline, 1)
     case .progress:
       // Back to the beginning of the line, and erase it.
       var erase: (UInt8, UInt8, UInt8, UInt8) = (0x0D, 0x1B, 0x5B, 0x4B)

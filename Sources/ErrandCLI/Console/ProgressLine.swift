@@ -37,10 +37,10 @@ final class ProgressLine {
       text += "  \(String(repeating: " ", count: 3 - percentage.count))\(percentage)% \(bar)"
     }
     text += "  \(rate)/s"
-    // A line that fills the terminal would wrap, and could not be erased.
-    console.err("\r\u{1B}[K" + console.errorStyle.dim(text.cut(to: console.width - 1)))
     isVisible = true
     Interruption.note(.progress)
+    // A line that fills the terminal would wrap, and could not be erased.
+    console.err("\r\u{1B}[K" + console.errorStyle.dim(text.cut(to: console.width - 1)))
   }
 
   /// Takes the line away, until the next update.

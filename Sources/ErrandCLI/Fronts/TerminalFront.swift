@@ -138,8 +138,8 @@ final class TerminalFront: Front {
     tell(lines.map(style.bold))
     let start = style.bold(last) + (last.isEmpty ? "" : " ") + style.dim(ending)
     while true {
+      Interruption.note(.prompt, on: console.stdoutIsTerminal ? 1 : 2)
       put(start)
-      Interruption.note(.prompt)
       let line = input?.readLine() ?? .end
       Interruption.note(.empty)
       switch line {

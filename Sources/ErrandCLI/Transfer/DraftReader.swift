@@ -35,7 +35,11 @@ final class DraftReader {
 
   private struct Entity {
     let schema: EntitySchema
-    let properties: [String: PropertySchema]
+
+    /// The property of a name; a few comparisons cost less than a hash.
+    func property(_ name: String) -> PropertySchema? {
+      schema.properties.first { $0.name == name }
+    }
   }
 
   private let session: Session
@@ -68,7 +72,7 @@ final class DraftReader {
     let lookup = ReferenceLookup(session, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
-      if let property = entity.properties[field] {
+      if let property = entity.property(field) {
         let converter = ImportConverter(
           property: property, clock: session.host.clock, lookup: lookup)
         reading.draft.values.append((field, try converter.value(of: value)))
@@ -98,7 +102,7 @@ final class DraftReader {
     default:
       throw Problem(
         "\(entity.schema.name) has no property `\(field)`",
-        help: Suggestion.help(for: field, in: Array(entity.properties.keys)))
+        help: Suggestion.help(for: field, in: entity.schema.properties.map(\.name)))
     }
   }
 
@@ -124,12 +128,8 @@ final class DraftReader {
       throw Problem(
         "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
     }
-    let schema = try session.schema(of: name)
+    let entity = Entity(schema: try session.schema(of: name))
     _ = try session.store(for: name)
-    let entity = Entity(
-      schema: schema,
-      properties: Dictionary(
-        schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
     entities[name] = entity
     return entity
   }

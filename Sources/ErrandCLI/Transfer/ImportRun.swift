@@ -30,6 +30,8 @@ final class ImportRun {
     var value = 0
   }
 
+  /// After how many lines another program hears of the progress.
+  private static let eventInterval = 4096
   /// How often lines that were put aside are tried again.
   private static let passLimit = 50
   /// After how many lines the importer may be emptied for a line that refers to one of them.
@@ -90,6 +92,9 @@ final class ImportRun {
   }
 
   private func tellProgress() {
+    if lineCount % Self.eventInterval == 0 {
+      (session.front as? EventsFront)?.progress(done: lineCount, of: nil)
+    }
     let fraction = size.flatMap { $0 > 0 ? Double(bytesRead.value) / Double($0) : nil }
     progress.update(done: lineCount, fraction: fraction)
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A process of another program.
 final class ChildProcess {
@@ -12,6 +13,10 @@ final class ChildProcess {
   struct Failure: Error {
     let reason: String
   }
+
+  /// Held while a process is started, and while a program is written: a process that is just being
+  /// started holds files open, and a program that is open for writing can't be run.
+  static let starting = Mutex(())
 
   let id: pid_t
   private var endStatus: Int32?
@@ -53,7 +58,9 @@ final class ChildProcess {
     variables.append(nil)
     defer { for text in arguments + variables { free(text) } }
     var id: pid_t = 0
-    let code = posix_spawn(&id, env, &actions, &attributes, &arguments, &variables)
+    let code = Self.starting.withLock { _ in
+      posix_spawn(&id, env, &actions, &attributes, &arguments, &variables)
+    }
     guard code == 0 else {
       throw Failure(reason: "\(program) can't be started: \(String(cString: strerror(code)))")
     }

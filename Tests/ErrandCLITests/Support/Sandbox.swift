@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// A temporary folder in which `errand` runs with a home, a store and an environment of its own.
 ///
@@ -42,8 +43,9 @@ final class Sandbox {
 
   /// Writes a file, and the folders above it.
   func write(_ text: String, to name: String, isProgram: Bool = false) throws {
-    try write(bytes: Array(text.utf8), to: name)
-    if isProgram { chmod(path + "/" + name, 0o755) }
+    guard isProgram else { return try write(bytes: Array(text.utf8), to: name) }
+    try ChildProcess.starting.withLock { _ in try write(bytes: Array(text.utf8), to: name) }
+    chmod(path + "/" + name, 0o755)
   }
 
   /// Writes a file of bytes, and the folders above it.
