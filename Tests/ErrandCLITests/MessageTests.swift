@@ -59,6 +59,27 @@ import Testing
     #expect(run.text.ranges(of: "link:1").count == 1)
   }
 
+  /// A flag that means the same everywhere can't also be a parameter.
+  @Test func aCommonFlagWinsOverAParameterOfItsName() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      intent: a
+      parameters: {json: {type: bool, default: false}}
+      steps: [{value: '{{ vars.json }}'}]
+      """
+    ])
+    #expect(try sandbox.run("run", "a.yaml", "--json") == Run(out: "false\n"))
+    #expect(try sandbox.run("run", "a.yaml", "-p", "json=true") == Run(out: "true\n"))
+    let help = try sandbox.run("run", "a.yaml", "--help").out
+    #expect(help.ranges(of: "--json ").count == 1)
+  }
+
+  @Test func thePathOfWhatCallsItselfIsShortened() throws {
+    let run = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{run: a}]\n"]).run("run", "a.yaml")
+    #expect(run.status == 1)
+    #expect(run.err.contains("(in run › run › run › … › run › run › run)"))
+  }
+
   @Test func anEmptyAnswerTakesTheDefaultAsEnterDoes() throws {
     let sandbox = try Sandbox([
       "a.yaml": "shortcut: a\nsteps: [{ask: {prompt: N, type: int, default: 7}}]\n"

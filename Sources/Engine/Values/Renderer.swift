@@ -16,6 +16,7 @@ package struct Renderer {
     case .null: ""
     case .string(let text): text
     case .timestamp(let moment): displayText(of: moment)
+    case .duration(let length): DurationText.text(for: length)
     case .list(let values): values.map(text).joined(separator: ", ")
     case .map(let map):
       map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ")

@@ -11,9 +11,16 @@ struct ActionArguments {
     self.definition = definition
   }
 
+  /// The parameters with a flag of their own: all but those whose flag means the same everywhere.
+  private var flagged: [ParameterDefinition] {
+    definition.parameters.filter { parameter in
+      !Flag.common.contains { $0.name == parameter.name.text.flagName }
+    }
+  }
+
   /// A flag for each parameter that has no place among the words, and for the others, too.
   var flags: [Flag] {
-    definition.parameters.map { parameter in
+    flagged.map { parameter in
       let help = parameter.description ?? parameter.title ?? ""
       if parameter.type.unwrapped == .bool {
         return Flag(parameter.name.text.flagName, .toggle, help)
@@ -75,7 +82,7 @@ struct ActionArguments {
       guard let index = parameters.firstIndex(where: { $0.name.text == name }) else { return }
       given[index] = .texts(texts)
     }
-    for parameter in definition.parameters {
+    for parameter in flagged {
       let texts = arguments.all(parameter.name.text.flagName)
       if !texts.isEmpty { give(texts, to: parameter.name.text) }
     }

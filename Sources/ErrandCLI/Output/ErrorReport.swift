@@ -66,10 +66,15 @@ struct ErrorReport {
     }
     // A built-in document is no file that a person could look at: the path of steps says more.
     let place = span.flatMap { $0.file.isBuiltIn ? nil : $0 }
-    let steps = path.count > 1 || place != nil ? path.joined(separator: " › ") : ""
+    let steps = path.count > 1 || place != nil ? shortPath.joined(separator: " › ") : ""
     let diagnostic = Diagnostic(
       code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)
     return (place == nil ? "errand: " : "") + diagnostic.rendered(style: style) + "\n"
+  }
+
+  /// The path without its middle, when it is as long as only something that calls itself makes it.
+  private var shortPath: [String] {
+    path.count > 10 ? path.prefix(3) + ["…"] + path.suffix(3) : path
   }
 
   /// The report as a value, for `--json` and `--events`.

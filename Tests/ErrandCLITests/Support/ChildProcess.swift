@@ -22,7 +22,7 @@ final class ChildProcess {
   private var endStatus: Int32?
 
   /// How long a process may run; far longer than any of them should take.
-  private static let patience = 900.0
+  static let patience = 900.0
 
   /// Starts a program in a session of its own: the first terminal it opens becomes its own.
   init(

@@ -65,7 +65,7 @@ final class TerminalRun {
   ///
   /// - Throws: when it ends, or writes nothing like it for long.
   func expect(_ text: String) throws {
-    let deadline = Clock.seconds + 30
+    let deadline = Clock.seconds + ChildProcess.patience
     while true {
       read()
       let unseen = transcript.utf8.dropFirst(seen)
@@ -87,7 +87,7 @@ final class TerminalRun {
 
   /// Waits for the end and gives the exit status.
   func finish() throws -> Int32 {
-    let deadline = Clock.seconds + 30
+    let deadline = Clock.seconds + ChildProcess.patience
     while child.poll() == nil {
       // A program that nobody reads from would wait for ever.
       read()
