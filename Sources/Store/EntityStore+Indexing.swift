@@ -51,10 +51,10 @@ extension EntityStore {
   ) throws {
     guard let id = record.id, let created = record.createdAt,
       case .list(let values) = record.values[position], !values.isEmpty,
-      case .list(let element) = table.schema.properties[position].type
+      case .list(let element) = table.schema.properties[position].type,
+      let list = table.indexedLists.firstIndex(of: position)
     else { return }
-    let name = table.schema.properties[position].name
-    let text = adding ? table.insertListRow(name) : table.deleteListRow(name)
+    let text = adding ? table.insertListRow[list] : table.deleteListRow[list]
     try connection.withStatement(text) { statement in
       for value in values {
         try statement.bind(codec.column(value, of: element), at: 1)

@@ -76,11 +76,9 @@ public final class EntityStore {
   // MARK: Decoding
 
   /// The codec with this store's dates and references.
-  var codec: PropertyCodec {
-    PropertyCodec(
-      dateText: context.dateText, midnight: context.midnight,
-      item: { [unowned self] entity, id in reference(to: entity, id: id) })
-  }
+  private(set) lazy var codec = PropertyCodec(
+    dateText: context.dateText, midnight: context.midnight,
+    item: { [unowned self] entity, id in reference(to: entity, id: id) })
 
   /// An item of another entity that is read when it is first looked at.
   private func reference(to entity: String, id: Int64) -> Value {

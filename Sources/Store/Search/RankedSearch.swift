@@ -10,8 +10,9 @@ import CRanking
 /// Ranks the matches of a search with work that is bounded, however common the words are.
 ///
 /// Up to 3,000 matches are ranked by BM25. Of more, the newest 10,000 and the most used 50 are
-/// ranked without the length of each, which costs a look-up a row; a word that common says little,
-/// while age and use say more. Older ones follow only when a filter leaves too few.
+/// ranked without the length of each, which costs a look-up a row, and the best 1,000 of them once
+/// more with it; a word that common says little, while age and use say more. Older ones follow only
+/// when a filter leaves too few.
 struct RankedSearch {
   /// The most matches that are ranked exactly.
   static let exactLimit = 3_000
@@ -19,6 +20,8 @@ struct RankedSearch {
   static let chunk = 10_000
   /// How many of the most used items are looked at whatever their age.
   static let mostUsed = 50
+  /// How many of the best are ranked once more by their lengths.
+  static let refined = 1_000
   /// How many rows are looked at to tell how common a phrase is.
   private static let sample = 1_000
 
@@ -80,8 +83,33 @@ struct RankedSearch {
     }
     let isFull = count == limit
     if before == nil, !isExact, let last { hits += try usedHits(olderThan: last) }
-    hits.sort { $0.score != $1.score ? $0.score > $1.score : $0.id > $1.id }
+    hits.sort(by: Self.comesFirst)
+    if !isExact {
+      try refine(&hits)
+      hits[..<min(Self.refined, hits.count)].sort(by: Self.comesFirst)
+    }
     return (hits, isFull && !isExact ? last : nil)
+  }
+
+  private static func comesFirst(_ left: SearchHit, _ right: SearchHit) -> Bool {
+    left.score != right.score ? left.score > right.score : left.id > right.id
+  }
+
+  /// Counts the lengths of the best hits in.
+  ///
+  /// The score of a row of mean length tells how often its words stand in it, all phrases taken as
+  /// equally often: s = 2.2 · r · f / (f + 1.2), where r is the sum of the rarities.
+  private func refine(_ hits: inout [SearchHit]) throws {
+    let rarity = rarities.reduce(0, +)
+    let lengths = try DocumentLengths(table, connection)
+    for index in hits.indices.prefix(Self.refined) {
+      let score = hits[index].relevance
+      guard score > 0, score < 2.2 * rarity else { continue }
+      let frequency = 1.2 * score / (2.2 * rarity - score)
+      let length = try lengths.relativeLength(of: hits[index].id)
+      hits[index].relevance =
+        2.2 * rarity * frequency / (frequency + 1.2 * (0.25 + 0.75 * length))
+    }
   }
 
   /// The most used items among the matches that are older than the newest.

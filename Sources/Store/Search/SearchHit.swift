@@ -3,7 +3,7 @@ public struct SearchHit: Sendable {
   /// The number of the item.
   public let id: Int64
   /// BM25 over the words, by the weights of the properties.
-  public let relevance: Double
+  public internal(set) var relevance: Double
   /// What the use of the item adds, as a factor from 1.
   public let use: Double
 

@@ -124,15 +124,15 @@ final class EntityTable {
       + "SELECT \(columns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
   }
 
-  /// Adds to the table of a list: value, createdAt, id.
-  func insertListRow(_ property: String) -> String {
-    "INSERT OR IGNORE INTO \(SQL.quoted(listName(property))) (value, createdAt, id) "
-      + "VALUES (?1, ?2, ?3)"
+  /// Adds to the table of each indexed list, in their order: value, createdAt, id.
+  private(set) lazy var insertListRow = indexedLists.map { position in
+    "INSERT OR IGNORE INTO \(SQL.quoted(listName(schema.properties[position].name))) "
+      + "(value, createdAt, id) VALUES (?1, ?2, ?3)"
   }
 
-  /// Takes out of the table of a list: value, createdAt, id.
-  func deleteListRow(_ property: String) -> String {
-    "DELETE FROM \(SQL.quoted(listName(property))) "
+  /// Takes out of the table of each indexed list, in their order: value, createdAt, id.
+  private(set) lazy var deleteListRow = indexedLists.map { position in
+    "DELETE FROM \(SQL.quoted(listName(schema.properties[position].name))) "
       + "WHERE value = ?1 AND createdAt = ?2 AND id = ?3"
   }
 }

@@ -119,10 +119,11 @@ struct PropertyCodec {
 
   /// The column of a value that fits its type.
   func column(_ value: Value, of type: PropertyType) -> SQLValue {
-    switch (type.storage, value) {
-    case (.list, _), (.map, _), (.json, _):
-      if case .null = value { return .null }
-      return .text(json(plain(value, of: type)))
+    switch (type, value) {
+    case (_, .null): return .null
+    case (.list(.string), .list(let values)):
+      return .text(values.isEmpty ? "[]" : json(value))
+    case (.list, _), (.map, _), (.any, _): return .text(json(plain(value, of: type)))
     case (_, .string(let text)): return .text(text)
     case (_, .int(let int)): return .int(int)
     case (_, .double(let number)): return .double(number)
