@@ -60,22 +60,28 @@ extension String {
       var lines: [String] = []
       var current = indentation
       var columns = indentation.count
-      var isEmpty = true
-      for word in line.split(separator: " ") {
+      // The spaces before a word stay as they are, unless a line ends there.
+      var gap = 0
+      for word in line.dropFirst(indentation.count).split(
+        separator: " ", omittingEmptySubsequences: false)
+      {
+        if word.isEmpty {
+          gap += 1
+          continue
+        }
+        let isFirst = columns == indentation.count
         let wordWidth = word.displayWidth
-        if !isEmpty, columns + 1 + wordWidth > width {
+        if !isFirst, columns + gap + wordWidth > width {
           lines.append(current)
           current = indentation
           columns = indentation.count
-          isEmpty = true
-        }
-        if !isEmpty {
-          current += " "
-          columns += 1
+        } else if !isFirst {
+          current += String(repeating: " ", count: gap)
+          columns += gap
         }
         current += word
         columns += wordWidth
-        isEmpty = false
+        gap = 1
       }
       return lines + [current]
     }

@@ -58,6 +58,23 @@ final class TerminalFront: Front {
     }
   }
 
+  /// Shows names with their values below one another; long values go on under their beginning.
+  func show(fields: [(name: String, text: String)]) {
+    let nameWidth = fields.map(\.name.displayWidth).max() ?? 0
+    let indentation = nameWidth + 4
+    for field in fields {
+      let text = field.text.harmless(keepsLines: true)
+      let room = width.map { max(16, min($0, Self.proseWidth) - indentation) }
+      let lines = room.map { text.wrapped(to: $0) } ?? [text]
+      tell(
+        lines.enumerated().map { index, line in
+          index == 0
+            ? "  " + style.dim(field.name.padded(to: nameWidth)) + "  " + line
+            : String(repeating: " ", count: indentation) + line
+        })
+    }
+  }
+
   /// The lines of a text of the dialog.
   func prose(_ text: String) -> [String] {
     let text = text.harmless(keepsLines: true)

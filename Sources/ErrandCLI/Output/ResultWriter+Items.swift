@@ -11,16 +11,11 @@ extension ResultWriter {
     let renderer = Renderer(try invocation.session())
     invocation.front.show(renderer.presentation(of: .object(item)))
     let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
-    let rows = names.compactMap { name -> [String]? in
+    let fields = names.compactMap { name -> (name: String, text: String)? in
       let text = renderer.text(of: item.field(name) ?? .null)
-      return text.isEmpty ? nil : [name, text]
+      return text.isEmpty ? nil : (name, text)
     }
-    let width = rows.map { $0[0].count }.max() ?? 0
-    for row in rows {
-      let padding = String(repeating: " ", count: width - row[0].count)
-      invocation.front.show(
-        Presentation(.text("  \(row[0])\(padding)  \(row[1])"), value: .string(row[1])))
-    }
+    (invocation.front as? TerminalFront)?.show(fields: fields)
   }
 
   /// Says what happened to an item, and hands it to the next program.

@@ -41,6 +41,7 @@ import Testing
       ("one two three", 7, ["one two", "three"]), ("one two", 7, ["one two"]),
       ("a\nb", 10, ["a", "b"]), ("", 10, [""]), ("  in two words", 8, ["  in two", "  words"]),
       ("see https://swift.org/a/long/one now", 10, ["see", "https://swift.org/a/long/one", "now"]),
+      ("a   b   cc", 9, ["a   b", "cc"]), ("a   b   c", 9, ["a   b   c"]),
       ("漢字 漢字 漢字", 9, ["漢字 漢字", "漢字"]),
     ])
   func proseIsBrokenBetweenWords(_ text: String, _ width: Int, _ lines: [String]) {

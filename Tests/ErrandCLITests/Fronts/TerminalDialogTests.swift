@@ -158,6 +158,24 @@ import Testing
     #expect(try terminal.finish() == 0)
   }
 
+  @Test func theFieldsOfAnItemGoOnUnderTheirBeginning() throws {
+    let sandbox = try sandbox([
+      "in.jsonl": #"{"url":"https://swift.org","summary":"One two three four five six seven"}"#
+    ])
+    _ = try sandbox.run("import", "in.jsonl")
+    let terminal = try sandbox.terminal("get", "link:1", columns: 34)
+    #expect(try terminal.finish() == 0)
+    #expect(
+      terminal.text.contains(
+        """
+          url        https://swift.org
+          summary    One two three four
+                     five six seven
+          status     queued
+
+        """), "\(terminal.text)")
+  }
+
   @Test func coloursAreForTerminalsThatHaveThem() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run("save", "https://swift.org")
