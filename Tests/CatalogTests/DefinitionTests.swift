@@ -29,6 +29,10 @@ func problems(_ text: String) -> [String] {
     ("entity: X\nproperties: {a: string, A: string}\n", ["bad-name 2:25", "duplicate-name 2:25"]),
     ("entity: X\nproperties: {id: string}\n", ["reserved-name 2:14"]),
     ("entity: X\nidentity: b\nproperties: {a: string}\n", ["unknown-property 2:11"]),
+    (
+      "entity: X\nproperties: {a: string}\nqueries: {q: {sort: [-a, id, b]}}\n",
+      ["unknown-property 3:30"]
+    ),
     ("foo: x\n", ["no-kind 1:1"]),
     ("intnet: x\nsteps: []\n", ["no-kind 1:1"]),
     ("intent: a\nshortcut: b\nsteps: []\n", ["two-kinds 2:1"]),
