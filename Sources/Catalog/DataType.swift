@@ -60,24 +60,24 @@ package indirect enum DataType: Hashable, Sendable {
   ) -> DataType? {
     guard depth < 8 else { return nil }
     var text = text
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    if text.last == "?" {
+    while text.utf8.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    if text.utf8.last == UInt8(ascii: "?") {
       guard let type = parse(text.dropLast(), values: values, depth: depth + 1),
         !type.isOptional
       else { return nil }
       return .optional(type)
     }
-    if text.hasPrefix("list<"), text.last == ">" {
+    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("list<") {
       return parse(text.dropFirst(5).dropLast(), values: values, depth: depth + 1)
         .map(DataType.list)
     }
-    if text.hasPrefix("map<"), text.last == ">" {
+    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("map<") {
       return parse(text.dropFirst(4).dropLast(), values: values, depth: depth + 1)
         .map(DataType.map)
     }
     if text == "enum" { return .enumeration(values ?? []) }
-    if let simple = simple.first(where: { $0.name == text }) { return simple.type }
+    for simple in simple where simple.name == text { return simple.type }
     return NameForm.upperCamel.accepts(String(text)) ? .entity(String(text)) : nil
   }
 }

@@ -192,16 +192,23 @@ extension DiagnosticCollector {
 
   /// Reports names that are equal, or equal but for case.
   func checkDistinct(_ names: [Scalar], of what: String) {
-    var seen: [String: Scalar] = [:]
-    for name in names {
-      if let first = seen[name.text.lowercased()] {
+    let keys = names.map { $0.text.lowercased() }
+    var seen: [String: Int] = [:]
+    for (index, name) in names.enumerated() {
+      // Few names are compared faster than a dictionary is made.
+      var earlier: Int?
+      if keys.count <= 16 {
+        earlier = keys[..<index].firstIndex(of: keys[index])
+      } else {
+        earlier = seen[keys[index]]
+        if earlier == nil { seen[keys[index]] = index }
+      }
+      if let first = earlier.map({ names[$0] }) {
         report(
           Diagnostic(
             "duplicate-name",
             "\(what) `\(name.text)` and `\(first.text)` differ at most in case", at: name.span,
             help: "rename one of them", related: [.init("the other one", at: first.span)]))
-      } else {
-        seen[name.text.lowercased()] = name
       }
     }
   }

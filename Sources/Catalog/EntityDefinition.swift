@@ -71,10 +71,6 @@ package struct EntityDefinition: Sendable {
     }
     collector.checkDistinct(properties.map(\.name), of: "the properties")
     identity = reader.scalar("identity")
-    let words = name.text.reduce(into: "") { text, character in
-      if character.isUppercase, !text.isEmpty { text += " " }
-      text += character.lowercased()
-    }
     var one: String?
     var other: String?
     var title: Template?
@@ -93,8 +89,8 @@ package struct EntityDefinition: Sendable {
       subtitle = display.template("subtitle")
       display.finish()
     }
-    displayName = one ?? words
-    displayNamePlural = other ?? (one ?? words) + "s"
+    displayName = one ?? Self.words(of: name.text)
+    displayNamePlural = other ?? displayName + "s"
     titleTemplate = title
     subtitleTemplate = subtitle
     queries = reader.entries("queries").compactMap { Query($0, collector) }
@@ -126,6 +122,16 @@ package struct EntityDefinition: Sendable {
         Diagnostic(
           "unknown-property", "`sort` names `\(name)`, which is no property", at: key.span,
           help: Suggestion.help(for: name, in: names)))
+    }
+  }
+}
+
+extension EntityDefinition {
+  /// The words of a name: `reading list` for `ReadingList`.
+  private static func words(of name: String) -> String {
+    name.reduce(into: "") { text, character in
+      if character.isUppercase, !text.isEmpty { text += " " }
+      text += character.lowercased()
     }
   }
 }

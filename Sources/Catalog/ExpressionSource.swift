@@ -7,8 +7,10 @@ package struct ExpressionSource: Sendable {
   package let text: String
   /// The scalar it stands in.
   package let scalar: Scalar
-  /// For each UTF-8 byte of `text`, its offset in the scalar's value.
-  private let offsets: [Int]
+  /// The offset of the first byte of `text` in the scalar's value.
+  private let start: Int
+  /// For each UTF-8 byte of `text`, its offset in the scalar's value; nil where they run on.
+  private let offsets: [Int]?
 
   /// The expression that a key such as `if` takes: bare, or in `{{ … }}`.
   package init(scalar: Scalar) throws(Diagnostic) {
@@ -29,6 +31,13 @@ package struct ExpressionSource: Sendable {
 
   /// The part `bytes` of a scalar's value, its indices being offsets in that value.
   init(bytes: ArraySlice<UInt8>, scalar: Scalar) {
+    self.scalar = scalar
+    start = bytes.startIndex
+    guard bytes.contains(UInt8(ascii: "\n")) else {
+      text = String(decoding: bytes, as: UTF8.self)
+      offsets = nil
+      return
+    }
     var text: [UInt8] = []
     var offsets: [Int] = []
     var scanner = TemplateScanner(bytes)
@@ -44,18 +53,21 @@ package struct ExpressionSource: Sendable {
       }
     }
     self.text = String(decoding: text, as: UTF8.self)
-    self.scalar = scalar
     self.offsets = offsets
   }
 
   /// Where a range of the expression's UTF-8 bytes stands in the file.
   package func span(of range: Range<Int>) -> Span {
-    guard let first = offsets.first, let last = offsets.last else { return scalar.span }
-    let lower = range.lowerBound < offsets.count ? offsets[range.lowerBound] : last + 1
-    let upper = range.isEmpty ? lower : offsets[min(range.upperBound, offsets.count) - 1] + 1
-    return scalar.span(of: max(first, lower)..<max(first, lower, upper))
+    let count = text.utf8.count
+    guard count > 0 else { return scalar.span }
+    let lower =
+      range.lowerBound < count ? offset(of: range.lowerBound) : offset(of: count - 1) + 1
+    let upper = range.isEmpty ? lower : offset(of: min(range.upperBound, count) - 1) + 1
+    return scalar.span(of: lower..<max(lower, upper))
   }
 
+  private func offset(of byte: Int) -> Int { offsets.map { $0[byte] } ?? start + byte }
+
   /// Where the whole expression stands.
-  package var span: Span { span(of: 0..<offsets.count) }
+  package var span: Span { span(of: 0..<text.utf8.count) }
 }

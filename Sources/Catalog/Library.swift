@@ -195,8 +195,7 @@ package final class Library {
     else { return nil }
     let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
     let entry = Entry(
-      kind: builtIn.kind, layer: .builtIn,
-      slice: DocumentSlice.split(file).first ?? DocumentSlice(whole: file))
+      kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file))
     if isEntity { entities[name] = entry } else { actions[name] = entry }
     return entry
   }

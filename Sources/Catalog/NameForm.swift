@@ -19,7 +19,7 @@ package enum NameForm: Sendable {
       return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
     case .lowerCamel:
       return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
-        && !Self.celReserved.contains(name)
+        && !Self.isReservedByCEL(name)
     case .kebab:
       return isLower(first) && scalars.last != "-"
         && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == "-" } && !name.contains("--")
@@ -57,12 +57,17 @@ package enum NameForm: Sendable {
     return accepts(result) ? result : nil
   }
 
-  /// CEL's literals and reserved words (CEL specification, "Syntax").
-  private static let celReserved: Set<String> = [
-    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function",
-    "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
-  ]
+  /// Whether a name is one of CEL's literals and reserved words (CEL specification, "Syntax").
+  private static func isReservedByCEL(_ name: String) -> Bool {
+    switch name {
+    case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
+      "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void",
+      "while":
+      true
+    default: false
+    }
+  }
 
   /// Names of variables that the language gives itself.
-  package static let givenVariables: Set<String> = ["it", "input", "self", "vars", "error"]
+  package static let givenVariables = ["it", "input", "self", "vars", "error"]
 }

@@ -18,6 +18,11 @@ package struct Template: Sendable {
   /// - Complexity: O(length).
   package init(scalar: Scalar) throws(Diagnostic) {
     let bytes = Array(scalar.text.utf8)
+    guard bytes.contains(UInt8(ascii: "{")) else {
+      segments = bytes.isEmpty ? [] : [.text(scalar.text)]
+      self.scalar = scalar
+      return
+    }
     var segments: [Segment] = []
     var text: [UInt8] = []
     var position = 0

@@ -54,7 +54,7 @@ package enum Errand {
         throw unknown(name, try loader.library())
       }
       return try ActionCommand.run(definition, before + rest, console: console) { arguments in
-        try Invocation(arguments, console: console, library: try loader.library())
+        try Invocation(arguments, after: loader)
       }
     }
     if command.name == "run" || command.name == "call" {
@@ -66,8 +66,9 @@ package enum Errand {
       console.out(HelpText(console).command(command))
       return ExitStatus.done
     }
-    return try command.run(
-      try Invocation(arguments, console: console, cause: command.name), arguments)
+    let invocation = try Invocation(arguments, console: console, cause: command.name)
+    defer { invocation.finish() }
+    return try command.run(invocation, arguments)
   }
 
   /// `run` and `call`: the flags are known once it is known what is to be run.
@@ -89,13 +90,13 @@ package enum Errand {
     guard let definition = try loader.library().action(name) else {
       throw unknown(name, try loader.library())
     }
-    let flags = ActionArguments(definition).flags + Flag.common
+    let flags = ActionArguments(definition).flags() + Flag.common
     let arguments = try ParsedArguments(rest, flags: flags)
     if arguments.isOn("help") {
       console.out(HelpText(console).action(definition))
       return ExitStatus.done
     }
-    let invocation = try Invocation(arguments, console: console, library: try loader.library())
+    let invocation = try Invocation(arguments, after: loader)
     return try ActionCommand.run(
       definition, arguments, words: Array(arguments.words.dropFirst()), invocation)
   }

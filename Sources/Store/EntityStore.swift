@@ -32,6 +32,9 @@ public final class EntityStore {
     (connection, metadata) = try StoreOpener(location).open()
   }
 
+  /// Closes the store at once and for good, for a process that is about to end.
+  public func shutDown() { connection.close() }
+
   /// Whether nothing can be written.
   public var isReadOnly: Bool { connection.isReadOnly }
 

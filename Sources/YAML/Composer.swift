@@ -84,7 +84,8 @@ struct Composer {
   private mutating func mapping(from start: Event, depth: Int) throws(Diagnostic) -> Node {
     if let advice = SyntaxAdvice.unquotedTemplate(at: start.span) { throw advice }
     var entries: [Mapping.Entry] = []
-    var seen: [String: Span] = [:]
+    // Most mappings are small, and a dictionary costs more than to look through a few keys.
+    var seen: [String: Span]?
     var weight = 1
     while true {
       let event = try parser.next()
@@ -105,16 +106,28 @@ struct Composer {
           Diagnostic(
             "yaml-merge-key", "merge keys (`<<`) are not allowed", at: key.span,
             help: "write the keys out"))
-      } else if let first = seen[key.text] {
+      } else if let first = Self.span(of: key.text, in: entries, &seen) {
         problems.append(
           Diagnostic(
             "duplicate-key", "the key `\(key.text)` stands here twice", at: key.span,
             help: "keep one of them", related: [.init("first given here", at: first)]))
       } else {
-        seen[key.text] = key.span
+        seen?[key.text] = key.span
         entries.append(Mapping.Entry(key: key, value: value))
       }
     }
+  }
+
+  /// Where a key stands already; a large mapping is looked up in `seen`.
+  private static func span(
+    of key: String, in entries: [Mapping.Entry], _ seen: inout [String: Span]?
+  ) -> Span? {
+    if entries.count < 24 { return entries.first { $0.key.text == key }?.key.span }
+    if let seen { return seen[key] }
+    var index: [String: Span] = [:]
+    for entry in entries { index[entry.key.text] = entry.key.span }
+    seen = index
+    return index[key]
   }
 
   private mutating func count(_ weight: Int, at span: Span) throws(Diagnostic) {

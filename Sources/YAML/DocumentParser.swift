@@ -22,7 +22,7 @@ extension DocumentSlice {
           at: Span(file, 0..<0)))
       return nil
     }
-    if let bad = file.bytes[range].firstInvalidUTF8 {
+    if !file.isBuiltIn, let bad = file.bytes[range].firstInvalidUTF8 {
       problems.append(
         Diagnostic(
           "invalid-utf8", "this byte is not valid UTF-8", at: Span(file, bad..<bad + 1),

@@ -28,9 +28,12 @@ final class EventParser {
     self.slice = slice
     let bytes = slice.file.bytes[slice.range]
     input = .allocate(capacity: bytes.count)
-    _ = input.initialize(from: bytes)
+    let input = input
+    bytes.withUnsafeBufferPointer { _ = input.initialize(fromContentsOf: $0) }
+    var union: UInt8 = 0
+    for byte in input { union |= byte }
     offsets =
-      bytes.allSatisfy { $0 < 0x80 }
+      union < 0x80
       ? nil : bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 } + [bytes.endIndex]
     parser = .allocate(capacity: 1)
     yaml_parser_initialize(parser)

@@ -171,8 +171,9 @@ extension Environment {
   /// The names of functions of a style, and of macros, for "did you mean".
   func functionNames(style: Function.Style) -> [String] {
     let macros = ["all", "exists", "exists_one", "map", "filter", "sortBy", "transformList"]
-    let names = Library.functionNames + Array(functions.keys)
+    let names =
+      Library.functionNames + Array(functions.keys) + deferredFunctions.flatMap(\.names)
     let fitting = names.filter { overloads(of: $0).contains { $0.style == style } }
-    return style == .method ? fitting + macros + Array(iterations.keys) : fitting + ["has"]
+    return style == .method ? fitting + macros + iterations.map(\.name) : fitting + ["has"]
   }
 }

@@ -17,7 +17,8 @@ public struct Environment: Sendable {
   public var expandsMacros = true
 
   private(set) var functions: [String: [Function]] = [:]
-  private(set) var iterations: [String: [Iteration]] = [:]
+  private(set) var deferredFunctions: [DeferredFunctions] = []
+  private(set) var iterations: [Iteration] = []
   private(set) var objectTypes: [String: ObjectType] = [:]
 
   /// Makes an environment of the standard library and the extensions.
@@ -35,9 +36,18 @@ public struct Environment: Sendable {
     for function in functions { add(function) }
   }
 
+  /// Adds functions of these names that are made only when an expression names one of them.
+  ///
+  /// An expression uses few functions, and to make many would cost every start.
+  public mutating func add(
+    named names: [String], _ make: @escaping @Sendable () -> [Function]
+  ) {
+    deferredFunctions.append(DeferredFunctions(names: names, make: make))
+  }
+
   /// Adds a macro that goes through values.
   public mutating func add(_ iteration: Iteration) {
-    iterations[iteration.name, default: []].append(iteration)
+    iterations.append(iteration)
   }
 
   /// Adds a type of objects.
@@ -54,7 +64,10 @@ public struct Environment: Sendable {
 extension Environment {
   /// All overloads of a name, the host's own first.
   func overloads(of name: String) -> [Function] {
-    let own = functions[name] ?? []
+    var own = functions[name] ?? []
+    for deferred in deferredFunctions where deferred.names.contains(name) {
+      own += deferred.make().filter { $0.name == name }
+    }
     guard let standard = Library.overloads(of: name) else { return own }
     return own + standard
   }
@@ -74,8 +87,10 @@ extension Environment {
   /// The macro that a call means, if it means one.
   func macro(_ name: String, receiver: Expression?, argumentCount: Int) -> Macro? {
     guard expandsMacros else { return nil }
-    if receiver != nil, let own = iterations[name],
-      let match = own.first(where: { $0.variables.count + 1 == argumentCount })
+    if receiver != nil,
+      let match = iterations.first(where: {
+        $0.name == name && $0.variables.count + 1 == argumentCount
+      })
     {
       return .iteration(match)
     }
@@ -94,4 +109,10 @@ extension Environment {
     }
     return macro
   }
+}
+
+/// Functions that are made when one of them is needed.
+struct DeferredFunctions: Sendable {
+  let names: [String]
+  let make: @Sendable () -> [Function]
 }

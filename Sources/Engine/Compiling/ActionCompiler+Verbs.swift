@@ -35,7 +35,8 @@ extension ActionCompiler {
       }
       compiled.append(compile(argument, node, of: verb, entity: entity))
     }
-    return .verb(CompiledStep.VerbCall(verb: verb, arguments: compiled))
+    return .verb(
+      CompiledStep.VerbCall(verb: verb, names: declared.map(\.name), arguments: compiled))
   }
 
   /// The arguments by name; a scalar or a list is the primary one.
@@ -253,6 +254,6 @@ extension ActionCompiler {
             span: entry.value.span))
       }
     }
-    return .verb(CompiledStep.VerbCall(verb: .set, arguments: [.fields(fields)]))
+    return .verb(CompiledStep.VerbCall(verb: .set, names: [], arguments: [.fields(fields)]))
   }
 }

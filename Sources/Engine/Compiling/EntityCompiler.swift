@@ -7,14 +7,26 @@ struct EntityCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
 
+  /// The compiled entity; only to be used when nothing was reported.
   func compile(_ definition: EntityDefinition) -> CompiledEntity {
+    let entity = CompiledEntity(definition: definition) { template in
+      var scopes = Scopes()
+      let slot = scopes.makeSlot()
+      return ExpressionCompiler(context: context, collector: collector)
+        .compile(template, scopes, subject: .init(slot: slot, entity: nil))
+    }
+    // What came with the program has no mistakes, and a start seldom needs all of it.
+    if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return entity }
+    check(definition)
+    _ = (entity.title, entity.subtitle, entity.plainText)
+    return entity
+  }
+
+  /// Reports the mistakes in what is not compiled for use.
+  private func check(_ definition: EntityDefinition) {
     let expressions = ExpressionCompiler(context: context, collector: collector)
     var scopes = Scopes()
     let slot = scopes.makeSlot()
-    let subject = ExpressionCompiler.Subject(slot: slot, entity: nil)
-    func compile(_ template: Template?) -> CompiledTemplate? {
-      template.flatMap { expressions.compile($0, scopes, subject: subject) }
-    }
     for property in definition.properties {
       guard let name = property.type.entityName, context.entity(name, collector) == nil,
         !context.library.entityNames.contains(name)
@@ -28,12 +40,9 @@ struct EntityCompiler {
       guard let filter = query.filter else { continue }
       _ = expressions.compile(filter, scopes, subject: .init(slot: slot, entity: definition))
     }
-    let plain = definition.transfer.first { $0.mediaType == "text/plain" }
     for transfer in definition.transfer where transfer.mediaType != "text/plain" {
-      _ = compile(transfer.template)
+      _ = expressions.compile(
+        transfer.template, scopes, subject: .init(slot: slot, entity: nil))
     }
-    return CompiledEntity(
-      definition: definition, title: compile(definition.titleTemplate),
-      subtitle: compile(definition.subtitleTemplate), plainText: compile(plain?.template))
   }
 }

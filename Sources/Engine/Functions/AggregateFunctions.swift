@@ -2,6 +2,9 @@ import CEL
 
 /// Functions that make one value of a list, or groups of it.
 enum AggregateFunctions {
+  /// Their names.
+  static let names = ["sum", "avg", "min", "max", "first", "last"]
+
   private static let item = CELType.parameter("T")
   private static let list = CELType.list(.parameter("T"))
 

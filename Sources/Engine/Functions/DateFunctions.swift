@@ -2,6 +2,12 @@ import CEL
 
 /// Functions on moments and lengths of time, on the user's wall.
 enum DateFunctions {
+  /// Their names.
+  static let names = [
+    "now", "today", "seconds", "minutes", "hours", "days", "weeks", "startOf", "relative",
+    "format",
+  ]
+
   /// All of them.
   static func all(_ context: FunctionContext) -> [Function] {
     let clock = context.clock

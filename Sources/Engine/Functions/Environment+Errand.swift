@@ -3,11 +3,11 @@ package import CEL
 extension Environment {
   /// Adds the functions that Errand has beside the standard ones.
   package mutating func addErrandFunctions(_ context: FunctionContext) {
-    add(GeneralFunctions.all(context))
-    add(DateFunctions.all(context))
-    add(AggregateFunctions.all)
+    add(named: GeneralFunctions.names) { GeneralFunctions.all(context) }
+    add(named: DateFunctions.names) { DateFunctions.all(context) }
+    add(named: AggregateFunctions.names) { AggregateFunctions.all }
     add(AggregateFunctions.groupBy)
-    add(URLFunctions.all)
-    add(TextFunctions.all)
+    add(named: URLFunctions.names) { URLFunctions.all }
+    add(named: TextFunctions.names) { TextFunctions.all }
   }
 }

@@ -2,6 +2,9 @@ import CEL
 
 /// Functions on any value, on the environment and on chance.
 enum GeneralFunctions {
+  /// Their names.
+  static let names = ["coalesce", "uuid", "env"]
+
   /// All of them.
   static func all(_ context: FunctionContext) -> [Function] {
     [

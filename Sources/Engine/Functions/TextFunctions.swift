@@ -4,6 +4,9 @@ import Links
 
 /// Functions on texts.
 enum TextFunctions {
+  /// Their names.
+  static let names = ["base64", "sha256", "slug", "lines", "words"]
+
   /// All of them.
   static var all: [Function] {
     [

@@ -3,6 +3,11 @@ import Links
 
 /// Functions on URLs, which are strings in expressions.
 enum URLFunctions {
+  /// Their names.
+  static let names = [
+    "host", "path", "query", "fragment", "canonical", "resolve", "urlEncode",
+  ]
+
   /// All of them.
   static var all: [Function] {
     [

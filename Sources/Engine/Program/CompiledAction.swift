@@ -46,23 +46,21 @@ struct CompiledParameter {
   let pattern: (expression: CompiledExpression, selfSlot: Int)?
 }
 
-/// An entity whose templates are ready to be rendered.
+/// An entity whose templates are compiled when they are first rendered.
 final class CompiledEntity {
   let definition: EntityDefinition
-  let title: CompiledTemplate?
-  let subtitle: CompiledTemplate?
+  private(set) lazy var title = definition.titleTemplate.flatMap(compile)
+  private(set) lazy var subtitle = definition.subtitleTemplate.flatMap(compile)
   /// The text of an item for other programs: its `text/plain`.
-  let plainText: CompiledTemplate?
+  private(set) lazy var plainText = definition.transfer
+    .first { $0.mediaType == "text/plain" }
+    .flatMap { compile($0.template) }
+  private let compile: (Template) -> CompiledTemplate?
   /// A frame whose only slot is `self`.
   static let selfSlot = 0
 
-  init(
-    definition: EntityDefinition, title: CompiledTemplate?, subtitle: CompiledTemplate?,
-    plainText: CompiledTemplate?
-  ) {
+  init(definition: EntityDefinition, compile: @escaping (Template) -> CompiledTemplate?) {
     self.definition = definition
-    self.title = title
-    self.subtitle = subtitle
-    self.plainText = plainText
+    self.compile = compile
   }
 }

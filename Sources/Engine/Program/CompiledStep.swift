@@ -43,6 +43,8 @@ struct CompiledStep {
   /// A call of a verb; the arguments stand in the order of their declaration.
   struct VerbCall {
     let verb: Verb
+    /// The names of the arguments, in their order.
+    let names: [String]
     let arguments: [CompiledArgument?]
   }
 

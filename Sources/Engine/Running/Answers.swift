@@ -6,7 +6,9 @@ package final class Answers {
 
   /// Answers by key; a key that stands several times answers successive askings.
   package init(_ answers: [(key: String, value: String)] = [], acceptsConfirmations: Bool = false) {
-    self.answers = Dictionary(grouping: answers, by: \.key).mapValues { $0.map(\.value) }
+    var byKey: [String: [String]] = [:]
+    for (key, value) in answers { byKey[key, default: []].append(value) }
+    self.answers = byKey
     self.acceptsConfirmations = acceptsConfirmations
   }
 

@@ -112,6 +112,11 @@ package final class Session {
     return store
   }
 
+  /// Closes the store, if it was opened; nothing may be done with its items afterwards.
+  package func closeStore() {
+    openedStore?.shutDown()
+  }
+
   /// The store with the table of an entity ready.
   package func store(for entity: String) throws -> EntityStore {
     let store = try store()

@@ -12,7 +12,7 @@ struct VerbArguments {
 
   init(_ runner: Runner, _ call: CompiledStep.VerbCall) {
     self.runner = runner
-    names = call.verb.arguments.map(\.name)
+    names = call.names
     arguments = call.arguments
   }
 

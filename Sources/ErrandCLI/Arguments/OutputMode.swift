@@ -16,15 +16,29 @@ enum OutputMode: Sendable {
   ///
   /// - Throws: `UsageError` when they ask for two.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    var modes: [(String, OutputMode)] = []
-    if arguments.isOn("json") { modes.append(("--json", .json)) }
-    if arguments.isOn("jsonl") { modes.append(("--jsonl", .jsonLines)) }
-    if let format = arguments.last("format") { modes.append(("--format", .format(format))) }
-    if arguments.isOn("events") { modes.append(("--events", .events)) }
-    if modes.count > 1 {
-      throw UsageError(
-        "\(modes[0].0) and \(modes[1].0) can't be given together", help: "keep one of them")
+    self = .plain
+    var given: String?
+    func take(_ flag: String) throws(UsageError) {
+      if let given {
+        throw UsageError("\(given) and \(flag) can't be given together", help: "keep one of them")
+      }
+      given = flag
     }
-    self = modes.first?.1 ?? .plain
+    if arguments.isOn("json") {
+      try take("--json")
+      self = .json
+    }
+    if arguments.isOn("jsonl") {
+      try take("--jsonl")
+      self = .jsonLines
+    }
+    if let format = arguments.last("format") {
+      try take("--format")
+      self = .format(format)
+    }
+    if arguments.isOn("events") {
+      try take("--events")
+      self = .events
+    }
   }
 }

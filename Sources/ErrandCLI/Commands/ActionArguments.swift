@@ -14,21 +14,33 @@ struct ActionArguments {
   /// The parameters with a flag of their own: all but those whose flag means the same everywhere.
   private var flagged: [ParameterDefinition] {
     definition.parameters.filter { parameter in
-      !Flag.common.contains { $0.name == parameter.name.text.flagName }
+      let name = parameter.name.text.flagName
+      return !Flag.common.contains { $0.name == name }
     }
   }
 
   /// A flag for each parameter that has no place among the words, and for the others, too.
-  var flags: [Flag] {
-    flagged.map { parameter in
-      let help = parameter.description ?? parameter.title ?? ""
-      if parameter.type.unwrapped == .bool {
-        return Flag(parameter.name.text.flagName, .toggle, help)
+  ///
+  /// - Parameter described: whether they are to be shown; their help is left out otherwise.
+  func flags(described: Bool = false) -> [Flag] {
+    var flags: [Flag] = []
+    for parameter in flagged {
+      let name = parameter.name.text.flagName
+      let help = described ? Self.help(for: parameter) : ""
+      if case .bool = parameter.type.unwrapped {
+        flags.append(Flag(name, .toggle, help))
+      } else {
+        flags.append(Flag(name, .value(Self.valueName(parameter.type)), help))
       }
-      return Flag(
-        parameter.name.text.flagName, .value(Self.valueName(parameter.type)),
-        help + Self.details(of: parameter))
-    } + [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
+    }
+    flags.append(Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name"))
+    return flags
+  }
+
+  private static func help(for parameter: ParameterDefinition) -> String {
+    let help = parameter.description ?? parameter.title ?? ""
+    if case .bool = parameter.type.unwrapped { return help }
+    return help + details(of: parameter)
   }
 
   static func valueName(_ type: DataType) -> String {

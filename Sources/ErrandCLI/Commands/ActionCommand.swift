@@ -13,7 +13,7 @@ struct ActionCommand {
     invocation: (ParsedArguments) throws -> Invocation
   ) throws -> Int32 {
     let command = ActionArguments(definition)
-    let arguments = try ParsedArguments(rest, flags: command.flags + Flag.common)
+    let arguments = try ParsedArguments(rest, flags: command.flags() + Flag.common)
     let invocation = try invocation(arguments)
     if arguments.isOn("help") {
       console.out(HelpText(console).action(definition))
@@ -27,6 +27,7 @@ struct ActionCommand {
     _ definition: ActionDefinition, _ arguments: ParsedArguments, words: [String],
     _ invocation: Invocation
   ) throws -> Int32 {
+    defer { invocation.finish() }
     let given = try ActionArguments(definition).given(arguments, words: words) {
       try StandardInput.text()
     }

@@ -21,11 +21,41 @@ struct Command: Sendable {
     self.run = run
   }
 
-  /// All of them, in the order in which help lists them.
-  static let all: [Command] = [
-    .run, .call, .find, .get, .create, .update, .delete, .list, .show, .eval, .importItems,
-    .exportItems, .undo, .backup, .vacuum, .trust, .doctor, .help, .version,
-  ]
+  /// The names, in the order in which help lists them; a start makes only the command it wants.
+  private enum Name: String, CaseIterable {
+    case run, call, find, get, create, update, delete, list, show, eval
+    case importItems = "import"
+    case exportItems = "export"
+    case undo, backup, vacuum, trust, doctor, help, version
 
-  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+    var command: Command {
+      switch self {
+      case .run: .run
+      case .call: .call
+      case .find: .find
+      case .get: .get
+      case .create: .create
+      case .update: .update
+      case .delete: .delete
+      case .list: .list
+      case .show: .show
+      case .eval: .eval
+      case .importItems: .importItems
+      case .exportItems: .exportItems
+      case .undo: .undo
+      case .backup: .backup
+      case .vacuum: .vacuum
+      case .trust: .trust
+      case .doctor: .doctor
+      case .help: .help
+      case .version: .version
+      }
+    }
+  }
+
+  /// All of them, in the order in which help lists them.
+  static var all: [Command] { Name.allCases.map(\.command) }
+
+  /// The command of a name; nil when there is none.
+  static func named(_ name: String) -> Command? { Name(rawValue: name)?.command }
 }

@@ -18,17 +18,34 @@ final class Invocation {
   private(set) lazy var front: any Front = makeFront()
 
   /// - Throws: `UsageError` when common flags contradict each other.
-  init(
-    _ arguments: ParsedArguments, console: Console, library: Library? = nil, cause: String = ""
-  ) throws {
+  init(_ arguments: ParsedArguments, console: Console, cause: String = "") throws {
     self.cause = cause
-    loadedLibrary = library
     self.console = console
     self.arguments = arguments
     mode = try OutputMode(arguments)
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let folder = getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
     places = Places(environment: Environment.value, workingFolder: folder)
+  }
+
+  /// The same call with all its flags known, once a first look told what is to be run.
+  ///
+  /// - Throws: `UsageError` when common flags contradict each other.
+  init(_ arguments: ParsedArguments, after first: Invocation) throws {
+    cause = ""
+    console = first.console
+    self.arguments = arguments
+    mode = try OutputMode(arguments)
+    places = first.places
+    loadedLibrary = try first.library()
+  }
+
+  /// Closes the store and leaves the rest to the end of the process, which frees it at once.
+  ///
+  /// To free thousands of small pieces first takes as long as a whole query.
+  func finish() {
+    madeSession?.closeStore()
+    _ = Unmanaged.passRetained(self)
   }
 
   /// The definitions in reach.

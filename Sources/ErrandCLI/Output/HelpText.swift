@@ -51,7 +51,7 @@ struct HelpText {
           return (name.uppercased(), describe(parameter))
         })
     }
-    text += "\n" + heading("Flags") + flags(arguments.flags)
+    text += "\n" + heading("Flags") + flags(arguments.flags(described: true))
     text += "\n" + heading("Common flags") + flags(Flag.common)
     if !definition.phrases.isEmpty {
       text += "\n" + heading("Phrases")

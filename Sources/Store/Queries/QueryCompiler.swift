@@ -76,7 +76,10 @@ struct QueryCompiler {
       date = "l.createdAt"
       number = "l.id"
     }
-    var order = try query.sort.map { try SortTerm($0, in: table) }
+    var order = try query.sort.map { key in
+      key.property == "createdAt"
+        ? SortTerm(date, descending: key.isDescending) : try SortTerm(key, in: table)
+    }
     order.append(SortTerm(date, descending: true))
     order.append(SortTerm(number, descending: true))
     if let after {
@@ -84,6 +87,11 @@ struct QueryCompiler {
     }
     var sql: SQL = "SELECT \(raw: table.columns) FROM \(source)"
     if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
+    // A term given twice would keep SQLite from walking the index of the order: it would sort all
+    // items of one date.
+    if query.sort.contains(where: { $0.property == "createdAt" }) {
+      order.remove(at: order.count - 2)
+    }
     sql.append(" ORDER BY \(SQL.joined(order.map(\.sql), separator: ", "))")
     return sql
   }

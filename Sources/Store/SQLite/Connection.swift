@@ -13,16 +13,23 @@ package final class Connection {
   let path: String
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
+  private var isClosed = false
   private var isPreparedForWriting = false
   /// Whether FTS5 knows the score of searches.
   var isScoreRegistered = false
+
+  /// What the library as a whole is told, once.
+  private static let configuration = errand_omit_statistics()
 
   /// Opens a database; `flags` are SQLite's `SQLITE_OPEN_…`.
   ///
   /// - Throws: `io`, `readOnly`, `full` as SQLite reports them.
   init(file: String, flags: Int32, path: String) throws(StoreError) {
+    _ = Self.configuration
     var handle: OpaquePointer?
-    let status = sqlite3_open_v2(file, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+    // One thread at a time needs no locks of SQLite's own.
+    let status = sqlite3_open_v2(
+      file, &handle, flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
     guard status == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       throw StoreError(
@@ -37,7 +44,12 @@ package final class Connection {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Closes the database before its owner goes; statements fail from then on.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
     cache.removeAll()
     sqlite3_close_v2(handle)
   }
@@ -65,6 +77,7 @@ package final class Connection {
   func withStatement<Result>(
     _ text: String, _ body: (Statement) throws -> Result
   ) throws -> Result {
+    guard !isClosed else { throw StoreError(.bug, "the store “\(path)” is closed") }
     let statement = try cache.take(text) ?? Statement(text, on: self)
     defer {
       statement.reset()

@@ -14,23 +14,22 @@ extension EntityTable {
 
   /// What of the definition the tables depend on, as text; equal texts need no migration.
   var definition: String {
-    var lines = ["identity \(schema.identity ?? "-")"]
+    var text = "identity " + (schema.identity ?? "-")
     for property in schema.properties {
-      var line = "\(property.name) \(property.type.storage.name)"
-      if property.isOptional { line += "?" }
-      if property.isIndexed { line += " index" }
-      if property.searchWeight != nil { line += " search" }
+      text += "\n" + property.name + " " + property.type.storage.name
+      if property.isOptional { text += "?" }
+      if property.isIndexed { text += " index" }
+      if property.searchWeight != nil { text += " search" }
       if case .enumeration(let values) = property.type,
-        let text = try? JSONWriter().text(of: .list(values.map(Value.string)))
+        let json = try? JSONWriter().text(of: .list(values.map(Value.string)))
       {
-        line += " of " + text
+        text += " of " + json
       }
-      if let value = property.defaultValue, let text = try? JSONWriter().text(of: value) {
-        line += " = " + text
+      if let value = property.defaultValue, let json = try? JSONWriter().text(of: value) {
+        text += " = " + json
       }
-      lines.append(line)
     }
-    return lines.joined(separator: "\n")
+    return text
   }
 
   /// Makes the table.

@@ -61,9 +61,11 @@ final class EntityTable {
   // MARK: Statements, each with its parameters in the order named
 
   /// The columns of a row as `Record` reads them, of the table under the alias `t`.
-  private(set) lazy var columns: String =
-    (["id", "uid", "createdAt", "updatedAt"] + schema.properties.map(\.name))
-    .map { "t." + SQL.quoted($0) }.joined(separator: ", ")
+  private(set) lazy var columns: String = {
+    var text = "t.id, t.uid, t.createdAt, t.updatedAt"
+    for property in schema.properties { text += ", t." + SQL.quoted(property.name) }
+    return text
+  }()
 
   /// Reads rows.
   private(set) lazy var select = "SELECT \(columns) FROM \(SQL.quoted(name)) AS t"

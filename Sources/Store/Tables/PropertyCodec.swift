@@ -184,12 +184,44 @@ struct PropertyCodec {
     case .entity(let entity): return item(entity, row.int(column))
     case .list, .map, .any:
       let text = row.text(column)
-      if text == "[]" { return .list([]) }
+      if case .list(.string) = type, let texts = Self.plainTexts(text) { return .list(texts) }
       guard let parsed = try? JSONParser().parse(text) else {
         throw StoreError(
           .corrupt, "a stored \(type.description) is not JSON: run `errand doctor --repair`")
       }
       return value(of: type, plain: parsed)
+    }
+  }
+
+  /// The texts of a JSON array of nothing but strings without escapes; nil for any other JSON.
+  ///
+  /// Tags are nearly always that, and a search reads those of many items.
+  private static func plainTexts(_ json: String) -> [Value]? {
+    var json = json
+    return json.withUTF8 { bytes -> [Value]? in
+      guard bytes.count >= 2, bytes[0] == UInt8(ascii: "["),
+        bytes[bytes.count - 1] == UInt8(ascii: "]")
+      else { return nil }
+      var texts: [Value] = []
+      var index = 1
+      let end = bytes.count - 1
+      while index < end {
+        if !texts.isEmpty {
+          guard bytes[index] == UInt8(ascii: ",") else { return nil }
+          index += 1
+        }
+        guard index < end, bytes[index] == UInt8(ascii: "\"") else { return nil }
+        index += 1
+        let start = index
+        while index < end, bytes[index] != UInt8(ascii: "\"") {
+          guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { return nil }
+          index += 1
+        }
+        guard index < end else { return nil }
+        texts.append(.string(String(decoding: bytes[start..<index], as: UTF8.self)))
+        index += 1
+      }
+      return texts
     }
   }
 

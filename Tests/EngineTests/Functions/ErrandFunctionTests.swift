@@ -60,6 +60,20 @@ import Testing
     #expect(try evaluate(expression).description == expected)
   }
 
+  /// Functions are made when an expression names them, so a name left out would hide a function.
+  @Test func everyFunctionIsFoundByItsName() {
+    let context = FunctionContext(
+      now: { moment("2026-11-20T13:30:00Z") }, clock: .berlin, randomBytes: { _ in [] },
+      environment: { _ in nil })
+    let parts = [
+      (GeneralFunctions.names, GeneralFunctions.all(context)),
+      (DateFunctions.names, DateFunctions.all(context)),
+      (AggregateFunctions.names, AggregateFunctions.all),
+      (URLFunctions.names, URLFunctions.all), (TextFunctions.names, TextFunctions.all),
+    ]
+    for (names, functions) in parts { #expect(Set(functions.map(\.name)) == Set(names)) }
+  }
+
   @Test(arguments: [
     ("env('TOKEN')", "may not be read"), ("now().startOf('eon')", "one of second, minute"),
     ("now().format('bad')", "is no field"), ("days(9223372036854775807)", "292 years"),

@@ -1,0 +1,54 @@
+import CEL
+import Catalog
+import Engine
+import Source
+import Store
+
+/// A shortcut whose passes are measured.
+struct Subject {
+  /// The body of the loop, as YAML.
+  let body: String
+
+  /// How many passes a run makes.
+  static let passes = 100_000
+
+  /// The least nanoseconds that one pass took, of several runs in one session.
+  func nanosecondsPerPass() throws -> Double {
+    let library = Library()
+    let text = """
+      intent: echo
+      parameters:
+        text: {type: string}
+      steps:
+        - value: '{{ text }}'
+      ---
+      shortcut: subject
+      steps:
+        - repeat: \(Self.passes)
+          do:
+            - \(body)
+      """
+    library.add(SourceFile(name: "bench.yaml", text: text), to: .file)
+    let session = Session(
+      library: library, host: Self.host, front: QuietFront(), answers: Answers(),
+      makeStore: { try EntityStore(at: .memory, context: $0) })
+    let clock = ContinuousClock()
+    var least = Double.infinity
+    for _ in 0..<7 {
+      let begin = clock.now
+      _ = try session.perform("subject", [:])
+      let spent = begin.duration(to: clock.now).components
+      let nanoseconds = Double(spent.seconds) * 1e9 + Double(spent.attoseconds) / 1e9
+      least = min(least, nanoseconds / Double(Self.passes))
+    }
+    return least
+  }
+
+  private static var host: Host {
+    Host(
+      now: { Timestamp(seconds: 1_795_219_200) },
+      randomBytes: { [UInt8](repeating: 7, count: $0) }, environment: { _ in nil }, clock: .utc,
+      readClipboard: { nil }, writeClipboard: { _ in false }, open: { _ in false },
+      linkBase: "https://bench.example", keyPath: nil, log: { _ in })
+  }
+}
