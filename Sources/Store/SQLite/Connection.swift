@@ -137,6 +137,14 @@ package final class Connection {
     }
   }
 
+  /// Runs `body` on one moment of the database, which also saves each statement from finding it.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    guard !isInTransaction else { return try body() }
+    try run("BEGIN")
+    defer { try? run("COMMIT") }
+    return try body()
+  }
+
   /// Makes sure, once, that what is committed survives a power cut.
   private func prepareForWriting() throws {
     guard !isPreparedForWriting, !path.isEmpty else { return }

@@ -23,12 +23,15 @@ struct DocumentLengths {
     mean = numbers.first.map { $0 > 0 ? Double(words) / Double($0) : 1 } ?? 1
   }
 
-  /// The length of a row relative to the mean; 1 when it is not known.
-  func relativeLength(of id: Int64) throws -> Double {
+  /// The lengths of rows relative to the mean; 1 where one is not known.
+  func relativeLengths(of ids: [Int64]) throws -> [Double] {
     try connection.withStatement(statement) { statement in
-      try statement.bind(id, at: 1)
-      guard try statement.step(), mean > 0 else { return 1 }
-      return Double(Self.numbers(statement.blob(0)).reduce(0, +)) / mean
+      try ids.map { id in
+        defer { statement.rewind() }
+        try statement.bind(id, at: 1)
+        guard try statement.step(), mean > 0 else { return 1 }
+        return Double(Self.numbers(statement.blob(0)).reduce(0, +)) / mean
+      }
     }
   }
 

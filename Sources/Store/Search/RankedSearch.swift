@@ -10,7 +10,7 @@ import CRanking
 /// Ranks the matches of a search with work that is bounded, however common the words are.
 ///
 /// Up to 3,000 matches are ranked by BM25. Of more, the newest 10,000 and the most used 50 are
-/// ranked without the length of each, which costs a look-up a row, and the best 1,000 of them once
+/// ranked without the length of each, which costs a look-up a row, and the best 500 of them once
 /// more with it; a word that common says little, while age and use say more. Older ones follow only
 /// when a filter leaves too few.
 struct RankedSearch {
@@ -20,8 +20,10 @@ struct RankedSearch {
   static let chunk = 10_000
   /// How many of the most used items are looked at whatever their age.
   static let mostUsed = 50
+  /// The same where rows must have several words, which are found one against the other.
+  private static let chunkOfSeveral = 5_000
   /// How many of the best are ranked once more by their lengths.
-  static let refined = 1_000
+  static let refined = 500
   /// How many rows are looked at to tell how common a phrase is.
   private static let sample = 1_000
 
@@ -64,10 +66,16 @@ struct RankedSearch {
   ///
   /// - Parameter before: The smallest number of the chunk before.
   func chunk(before: Int64?) throws -> (hits: [SearchHit], next: Int64?) {
+    try connection.reading { try readChunk(before: before) }
+  }
+
+  private func readChunk(before: Int64?) throws -> (hits: [SearchHit], next: Int64?) {
     var hits: [SearchHit] = []
     var last: Int64?
     var count = 0
-    let limit = isExact ? Self.exactLimit : Self.chunk
+    let limit =
+      isExact ? Self.exactLimit : rarities.count > 1 ? Self.chunkOfSeveral : Self.chunk
+    hits.reserveCapacity(limit)
     try connection.withStatement(chunkStatement) { statement in
       let next = try bind(statement)
       try statement.bind(before ?? Int64.max, at: next)
@@ -83,12 +91,26 @@ struct RankedSearch {
     }
     let isFull = count == limit
     if before == nil, !isExact, let last { hits += try usedHits(olderThan: last) }
-    hits.sort(by: Self.comesFirst)
+    hits = Self.sorted(hits)
     if !isExact {
       try refine(&hits)
       hits[..<min(Self.refined, hits.count)].sort(by: Self.comesFirst)
     }
     return (hits, isFull && !isExact ? last : nil)
+  }
+
+  /// The hits, best first, and the newest first among equals.
+  ///
+  /// Ten thousand numbers sort several times faster than as many structs: the score as a float,
+  /// whose bits are in its order when it is positive, over the position.
+  private static func sorted(_ hits: [SearchHit]) -> [SearchHit] {
+    if hits.count <= exactLimit { return hits.sorted(by: comesFirst) }
+    var keys = hits.indices.map { index in
+      UInt64(Float(max(0, hits[index].score)).bitPattern) << 32
+        | UInt64(UInt32.max - UInt32(truncatingIfNeeded: index))
+    }
+    keys.sort(by: >)
+    return keys.map { hits[Int(UInt32.max - UInt32(truncatingIfNeeded: $0))] }
   }
 
   private static func comesFirst(_ left: SearchHit, _ right: SearchHit) -> Bool {
@@ -101,12 +123,13 @@ struct RankedSearch {
   /// equally often: s = 2.2 · r · f / (f + 1.2), where r is the sum of the rarities.
   private func refine(_ hits: inout [SearchHit]) throws {
     let rarity = rarities.reduce(0, +)
-    let lengths = try DocumentLengths(table, connection)
-    for index in hits.indices.prefix(Self.refined) {
+    let best = hits.indices.prefix(Self.refined)
+    let lengths = try DocumentLengths(table, connection).relativeLengths(
+      of: best.map { hits[$0].id })
+    for (index, length) in zip(best, lengths) {
       let score = hits[index].relevance
       guard score > 0, score < 2.2 * rarity else { continue }
       let frequency = 1.2 * score / (2.2 * rarity - score)
-      let length = try lengths.relativeLength(of: hits[index].id)
       hits[index].relevance =
         2.2 * rarity * frequency / (frequency + 1.2 * (0.25 + 0.75 * length))
     }
