@@ -103,11 +103,22 @@ final class EventParser {
     return min(slice.range.lowerBound + index, slice.range.upperBound)
   }
 
+  /// Whether nothing but white space follows in the document.
+  private func isFinished(from offset: Int) -> Bool {
+    slice.file.bytes[min(offset, slice.range.upperBound)..<slice.range.upperBound]
+      .allSatisfy { $0 <= 0x20 }
+  }
+
   private func syntaxError() -> Diagnostic {
     let state = parser.pointee
     let problem = state.problem.map { String(cString: $0) } ?? "it is not YAML"
     let place = offset(of: state.problem_mark)
     let context = state.context.map { String(cString: $0) }
+    if context?.contains("flow") == true, isFinished(from: place),
+      let open = SyntaxAdvice.unclosedBracket(in: Span(slice.file, slice.range))
+    {
+      return open
+    }
     return SyntaxAdvice.syntaxError(
       problem, context: context,
       at: Span(slice.file, place..<min(place + 1, slice.range.upperBound)),

@@ -89,6 +89,33 @@ enum SyntaxAdvice {
     }
   }
 
+  /// `tags: [a, b` goes on to the end of the document.
+  static func unclosedBracket(in document: Span) -> Diagnostic? {
+    let bytes = document.file.bytes
+    var open: [Int] = []
+    var quote: UInt8?
+    for index in document.range {
+      let byte = bytes[index]
+      if let mark = quote {
+        if byte == mark { quote = nil }
+        continue
+      }
+      switch byte {
+      // An apostrophe within a word opens nothing.
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        if index == 0 || " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
+      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+      default: break
+      }
+    }
+    guard let last = open.last else { return nil }
+    let span = Span(document.file, last..<last + 1)
+    return Diagnostic(
+      "yaml-syntax", "this `\(span.text)` is never closed", at: span,
+      help: "close it with `\(span.text == "[" ? "]" : "}")`")
+  }
+
   /// The last quote before the end that begins a value.
   private static func openQuote(before span: Span, within range: Range<Int>) -> Span? {
     let bytes = span.file.bytes

@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     File(
       "malformed", "shortcut: t\nsteps: [\n",
-      "3:1: error: did not find expected node content, while parsing a flow node [yaml-syntax]"),
+      "2:8: error: this `[` is never closed [yaml-syntax]"),
     File(
       "a tab", "shortcut: t\n\tsteps: []\n", "2:1: error: a tab can't indent in YAML [yaml-syntax]"),
     File(
