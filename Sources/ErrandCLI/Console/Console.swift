@@ -14,9 +14,11 @@ final class Console: Sendable {
     case auto, always, never
   }
 
-  /// Whether each stream is a terminal.
+  /// Whether standard input is a terminal.
   let stdinIsTerminal: Bool
+  /// Whether standard output is a terminal.
   let stdoutIsTerminal: Bool
+  /// Whether standard error is a terminal.
   let stderrIsTerminal: Bool
   private let colorMode = Mutex(ColorMode.auto)
   private let pending = Mutex<[UInt8]>([])

@@ -11,6 +11,7 @@ struct RowLayout {
     let subtitle: String?
   }
 
+  /// How parts of a line are set off.
   let style: Style
   /// How many columns there are; nil when lines may be of any length.
   let width: Int?

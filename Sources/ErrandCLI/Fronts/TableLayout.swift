@@ -2,6 +2,7 @@ import Source
 
 /// Lays out rows of cells in columns that fit the width.
 struct TableLayout {
+  /// How names of columns are set off.
   let style: Style
   /// How many columns of text there are; nil when lines may be of any length.
   let width: Int?

@@ -6,6 +6,7 @@
 
 /// A small file of the person's own that nobody else may read.
 struct PrivateFile {
+  /// Where it is.
   let path: String
 
   /// Puts text in the place of what is there; false when it can't be written.

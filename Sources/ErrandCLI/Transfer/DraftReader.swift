@@ -134,14 +134,3 @@ final class DraftReader {
     return entity
   }
 }
-
-extension PropertyType {
-  /// Whether its values are items of an entity, alone or in a list or a map.
-  var refersToItems: Bool {
-    switch self {
-    case .entity: true
-    case .list(let element), .map(let element): element.refersToItems
-    default: false
-    }
-  }
-}

@@ -34,17 +34,6 @@ struct ExportOrder {
 
   private func targets(of entity: String) throws -> [String] {
     guard session.library.entityNames.contains(entity) else { return [] }
-    return try session.schema(of: entity).properties.compactMap { $0.type.target }
-  }
-}
-
-extension PropertyType {
-  /// The entity that values of the type refer to, alone or in a list or a map.
-  fileprivate var target: String? {
-    switch self {
-    case .entity(let name): name
-    case .list(let element), .map(let element): element.target
-    default: nil
-    }
+    return try session.schema(of: entity).properties.compactMap { $0.type.referredEntity }
   }
 }

@@ -1,8 +1,5 @@
-import CEL
 import Engine
 import JSON
-import Source
-import Store
 
 /// `errand import FILE|-`: takes in items from JSON Lines.
 enum ImportCommand {
@@ -29,25 +26,5 @@ enum ImportCommand {
     case .plain, .format: console.out(summary.text + "\n")
     }
     return summary.bad == 0 ? ExitStatus.done : ExitStatus.failed
-  }
-}
-
-/// What became of the lines of an import; blank lines are none.
-struct ImportSummary: Equatable {
-  var created = 0
-  var merged = 0
-  var bad = 0
-  var lines = 0
-
-  /// The sentence at the end, whose numbers add up.
-  var text: String { "created \(created), merged \(merged), bad \(bad) of \(lines) lines" }
-
-  /// The numbers for other programs.
-  var json: Value {
-    .map(
-      MapValue([
-        ("created", .int(Int64(created))), ("merged", .int(Int64(merged))),
-        ("bad", .int(Int64(bad))), ("lines", .int(Int64(lines))),
-      ]))
   }
 }

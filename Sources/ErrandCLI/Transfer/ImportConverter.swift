@@ -5,8 +5,11 @@ import Store
 
 /// Takes a value of JSON into a property, as its declared type wants it (language §2).
 struct ImportConverter {
+  /// The property that takes the value.
   let property: PropertySchema
+  /// The clock by which local times are read.
   let clock: LocalClock
+  /// Finds the items that are referred to.
   let lookup: ReferenceLookup
 
   /// The value as the store takes it; references that lead nowhere are left out.

@@ -1,0 +1,53 @@
+import CEL
+import Engine
+import JSON
+import Store
+
+/// Writes an item with all that another store needs to take it in.
+struct ExportWriter {
+  private let json: ItemJSON
+
+  init(clock: LocalClock) {
+    json = ItemJSON(clock: clock)
+  }
+
+  /// Appends an item as a line.
+  func write(_ item: Item, to line: inout [UInt8]) throws {
+    try JSONWriter { _ in members(of: item) }.write(.object(item), to: &line)
+    line.append(UInt8(ascii: "\n"))
+  }
+
+  private func members(of item: Item) -> [(String, Value)] {
+    var members = json.members(of: item)
+    let afterReference = members.firstIndex { $0.0 == "ref" }.map { $0 + 1 } ?? 0
+    members.insert(("uid", item.field("uid") ?? .null), at: afterReference)
+    let references = references(of: item)
+    if !references.isEmpty {
+      // A number means another item elsewhere; the global id is the same everywhere.
+      members.append((DraftReader.referencesMember, .map(references)))
+    }
+    return members
+  }
+
+  /// The global ids of the items that it refers to, by their references.
+  private func references(of item: Item) -> MapValue {
+    var references = MapValue()
+    for property in item.schema.properties where property.type.refersToItems {
+      collect(item.field(property.name) ?? .null, into: &references)
+    }
+    return references
+  }
+
+  private func collect(_ value: Value, into references: inout MapValue) {
+    switch value {
+    case .object(let object):
+      guard let item = object as? Item, let reference = item.reference, let uid = item.uid else {
+        return
+      }
+      references[reference.description] = .string(uid)
+    case .list(let values): for value in values { collect(value, into: &references) }
+    case .map(let map): for entry in map.entries { collect(entry.value, into: &references) }
+    default: break
+    }
+  }
+}
