@@ -132,7 +132,8 @@ extension EntityStore {
   public func recordUse(of reference: ItemReference, as use: Use) throws {
     let table = try table(reference.entity)
     let now = context.now().microseconds
-    try connection.transaction {
+    // A count for ranking is no item: a power cut may take it, a killed process never does.
+    try connection.withoutWaitingForDisk {
       let stored = try connection.first(
         """
         SELECT coalesce(_frecency, -1) FROM \(name: table.name) \

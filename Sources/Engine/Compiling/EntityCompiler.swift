@@ -13,7 +13,8 @@ struct EntityCompiler {
       var scopes = Scopes()
       let slot = scopes.makeSlot()
       return ExpressionCompiler(context: context, collector: collector)
-        .compile(template, scopes, subject: .init(slot: slot, entity: nil))
+        .compile(
+          template, scopes, subject: .init(slot: slot, entity: definition, allowsBareNames: false))
     }
     // What came with the program has no mistakes, and a start seldom needs all of it.
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return entity }
@@ -42,7 +43,8 @@ struct EntityCompiler {
     }
     for transfer in definition.transfer where transfer.mediaType != "text/plain" {
       _ = expressions.compile(
-        transfer.template, scopes, subject: .init(slot: slot, entity: nil))
+        transfer.template, scopes,
+        subject: .init(slot: slot, entity: definition, allowsBareNames: false))
     }
   }
 }

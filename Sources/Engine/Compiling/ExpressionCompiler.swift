@@ -11,7 +11,10 @@ struct ExpressionCompiler {
   /// The item that `self` is, and the entity whose properties may be named bare.
   struct Subject {
     let slot: Int
+    /// The entity of the item; nil when it may be any value.
     let entity: EntityDefinition?
+    /// Whether the properties of the item may be named without `self`.
+    var allowsBareNames = true
   }
 
   /// An expression ready to run; nil when something is wrong with it, which is reported.
@@ -20,7 +23,7 @@ struct ExpressionCompiler {
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
-      if let entity = subject?.entity {
+      if let entity = subject?.entity, subject?.allowsBareNames == true {
         expression = qualify(expression, entity, scopes, source)
       }
       guard check(expression, scopes, subject, source) else { return nil }

@@ -118,8 +118,14 @@ package final class Connection {
 
   /// Runs `body` in a write transaction; one inside another is a savepoint of it.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction(preparing: true, body)
+  }
+
+  private func transaction<Result>(
+    preparing: Bool, _ body: () throws -> Result
+  ) throws -> Result {
     let isOuter = depth == 0
-    if isOuter { try prepareForWriting() }
+    if isOuter, preparing { try prepareForWriting() }
     try run(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT inner_step")
     depth += 1
     defer { depth -= 1 }
@@ -143,6 +149,22 @@ package final class Connection {
     try run("BEGIN")
     defer { try? run("COMMIT") }
     return try body()
+  }
+
+  /// Runs `body` in a write transaction that is on the disk no later than the next usual one.
+  ///
+  /// In WAL mode `synchronous = NORMAL` keeps the order of commits and loses none of them when a
+  /// process is killed; only a power cut may take the latest (SQLite, "PRAGMA synchronous").
+  func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
+    // The level can't change inside a transaction, which is then one that waits.
+    guard depth == 0, !path.isEmpty else { return try transaction(body) }
+    try prepareForWriting()
+    try run("PRAGMA synchronous = NORMAL")
+    defer {
+      // Unless it is set back, later transactions would not wait either: set again before them.
+      isPreparedForWriting = false
+    }
+    return try transaction(preparing: false, body)
   }
 
   /// Makes sure, once, that what is committed survives a power cut.

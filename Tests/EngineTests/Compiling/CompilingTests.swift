@@ -64,6 +64,12 @@ import Testing
     #expect(
       try problems("entity: X\nproperties: {a: 'Nope?'}\ndisplay: {title: '{{ slf.a }}'}\n")
         == ["unknown-entity 2:14", "unknown-name 3:22"])
+    #expect(
+      try problems("entity: X\nproperties: {a: string}\ndisplay: {title: '{{ self.aa }}'}\n")
+        == ["expression-unknown-field 3:27"])
+    #expect(
+      try problems("entity: X\nproperties: {a: string}\ndisplay: {title: '{{ a }}'}\n")
+        == ["unknown-name 3:22"])
   }
 
   @Test func theShippedLibraryCompiles() throws {
