@@ -15,20 +15,14 @@ final class ImportRun {
   private let importer: Importer
   private let progress: ProgressLine
   private let badLines: BadLines
-  private var lines: JSONLinesReader
+  private let feed: LineFeed
   private let size: Int?
-  private let bytesRead: Counter
   private var lineCount = 0
   private var spool: LineSpool?
   /// How many lines have come since the importer was last emptied.
   private var unwritten = 0
   /// How often it may be emptied early, whatever has come since.
   private var freeFlushes = 20
-
-  /// What the reader of the file counts.
-  private final class Counter {
-    var value = 0
-  }
 
   /// After how many lines another program hears of the progress.
   private static let eventInterval = 4096
@@ -42,13 +36,7 @@ final class ImportRun {
     self.console = console
     drafts = DraftReader(session)
     size = file.size
-    let counter = Counter()
-    bytesRead = counter
-    lines = JSONLinesReader { buffer in
-      let count = try file.read(into: buffer)
-      counter.value += count
-      return count
-    }
+    feed = LineFeed(read: file.read)
     progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     self.badLines = badLines
@@ -77,13 +65,15 @@ final class ImportRun {
 
   /// Takes in all lines.
   func takeAll() throws {
-    while let line = try lines.next() {
-      lineCount += 1
-      switch line.value {
-      case .failure(let error): badLines.report(line.number, error.message)
-      case .success(let value): try take(value, line.number)
+    while let batch = try feed.next() {
+      for line in batch.lines {
+        lineCount += 1
+        switch line.value {
+        case .failure(let error): badLines.report(line.number, error.message)
+        case .success(let value): try take(value, line.number)
+        }
+        if lineCount & 0xFF == 0 { tellProgress(bytesRead: batch.bytesRead) }
       }
-      if lineCount & 0xFF == 0 { tellProgress() }
     }
     _ = try importer.finish()
     if let spool { try takePutAside(spool) }
@@ -91,11 +81,11 @@ final class ImportRun {
     badLines.finish()
   }
 
-  private func tellProgress() {
+  private func tellProgress(bytesRead: Int) {
     if lineCount % Self.eventInterval == 0 {
       (session.front as? EventsFront)?.progress(done: lineCount, of: nil)
     }
-    let fraction = size.flatMap { $0 > 0 ? Double(bytesRead.value) / Double($0) : nil }
+    let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
     progress.update(done: lineCount, fraction: fraction)
   }
 

@@ -1,0 +1,184 @@
+import JSON
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Parses lines on a thread of its own, a few batches ahead of whoever takes them in.
+///
+/// Parsing is a quarter of an import's work and needs nothing of the store, which belongs to the
+/// thread that opened it.
+final class LineFeed {
+  /// Lines that were parsed, and how many bytes of the file had been read by then.
+  struct Batch {
+    var lines: [JSONLinesReader.Line] = []
+    var bytesRead = 0
+  }
+
+  private let queue: Queue
+
+  /// A feed of what a file holds; the thread starts at once.
+  ///
+  /// - Parameter read: fills a part of a buffer, 0 bytes at the end; called on the thread.
+  init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    queue = Queue(read: read)
+    queue.start()
+  }
+
+  deinit { queue.stop() }
+
+  /// The next batch; nil at the end.
+  ///
+  /// - Throws: what reading the file throws.
+  func next() throws -> Batch? { try queue.take() }
+
+  /// What the two threads share; everything in it is used under the lock, but for the reader,
+  /// which the thread alone uses.
+  private final class Queue: @unchecked Sendable {
+    /// How many lines and bytes make a batch, and how many batches may wait.
+    private static let batchLines = 256
+    private static let batchBytes = 256 << 10
+    private static let limit = 8
+
+    private var reader: JSONLinesReader
+    private let bytesRead: Counter
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var waiting: [Batch] = []
+    private var end: Result<Void, any Error>?
+    private var isStopped = false
+
+    /// How many bytes were read; used by the thread alone.
+    private final class Counter {
+      var value = 0
+    }
+
+    init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+      let counter = Counter()
+      bytesRead = counter
+      reader = JSONLinesReader { buffer in
+        let count = try read(buffer)
+        counter.value += count
+        return count
+      }
+      pthread_mutex_init(lock, nil)
+      pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(changed)
+      pthread_mutex_destroy(lock)
+      changed.deallocate()
+      lock.deallocate()
+    }
+
+    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+      pthread_mutex_lock(lock)
+      defer { pthread_mutex_unlock(lock) }
+      return try body()
+    }
+
+    // MARK: The thread
+
+    /// Starts the thread, which keeps the queue alive until it ends.
+    func start() {
+      let context = Unmanaged.passRetained(self).toOpaque()
+      #if canImport(Glibc)
+        var thread = pthread_t()
+        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+          if let context = $0 { Queue.run(context) }
+          return nil
+        }
+      #else
+        var thread: pthread_t?
+        let body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+          Queue.run($0)
+          return nil
+        }
+      #endif
+      guard pthread_create(&thread, nil, body, context) == 0 else {
+        // Without another thread the lines are parsed when they are wanted.
+        Unmanaged<Queue>.fromOpaque(context).release()
+        isAlone = true
+        return
+      }
+      #if canImport(Glibc)
+        pthread_detach(thread)
+      #else
+        if let thread { pthread_detach(thread) }
+      #endif
+    }
+
+    /// Whether there is no thread.
+    private var isAlone = false
+    /// Why the file could not be read on, when lines before that were still to be handed over.
+    private var failure: (any Error)?
+
+    private static func run(_ context: UnsafeMutableRawPointer) {
+      let queue = Unmanaged<Queue>.fromOpaque(context).takeRetainedValue()
+      while queue.put(queue.parse()) {}
+    }
+
+    /// The next batch of the file; an empty one at its end.
+    private func parse() -> Result<Batch, any Error> {
+      if let failure { return .failure(failure) }
+      var batch = Batch()
+      let start = bytesRead.value
+      do {
+        while batch.lines.count < Self.batchLines, bytesRead.value - start < Self.batchBytes,
+          let line = try reader.next()
+        {
+          batch.lines.append(line)
+        }
+      } catch {
+        if batch.lines.isEmpty { return .failure(error) }
+        failure = error
+      }
+      batch.bytesRead = bytesRead.value
+      return .success(batch)
+    }
+
+    /// Hands a batch over, when there is room for it; false when no more is wanted.
+    private func put(_ result: Result<Batch, any Error>) -> Bool {
+      locked {
+        while waiting.count >= Self.limit, !isStopped { pthread_cond_wait(changed, lock) }
+        switch result {
+        case .success(let batch) where batch.lines.isEmpty: end = .success(())
+        case .success(let batch): waiting.append(batch)
+        case .failure(let error): end = .failure(error)
+        }
+        pthread_cond_broadcast(changed)
+        return end == nil && !isStopped
+      }
+    }
+
+    // MARK: The other side
+
+    /// Waits for a batch; nil at the end.
+    func take() throws -> Batch? {
+      if isAlone {
+        let batch = try parse().get()
+        return batch.lines.isEmpty ? nil : batch
+      }
+      return try locked {
+        while waiting.isEmpty, end == nil { pthread_cond_wait(changed, lock) }
+        if waiting.isEmpty {
+          try end?.get()
+          return nil
+        }
+        pthread_cond_broadcast(changed)
+        return waiting.removeFirst()
+      }
+    }
+
+    /// Ends the thread, once it has read what it is waiting for.
+    func stop() {
+      locked {
+        isStopped = true
+        pthread_cond_broadcast(changed)
+      }
+    }
+  }
+}
