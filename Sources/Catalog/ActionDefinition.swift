@@ -73,7 +73,6 @@ package struct ActionDefinition: Sendable {
     icon = reader.text("icon")
     phrases = kind == .intent ? reader.scalars("phrases") ?? [] : []
     parameters = reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
-    collector.checkDistinct(parameters.map(\.name), of: "the parameters")
     if kind == .shortcut, let entry = reader.mapping.entry("input") {
       _ = reader.node("input")
       input = ParameterDefinition(entry, collector, isInput: true)
@@ -81,6 +80,8 @@ package struct ActionDefinition: Sendable {
       input = nil
     }
     variables = reader.entries("variables").compactMap { Variable($0, collector) }
+    collector.checkDistinct(
+      parameters.map(\.name) + variables.map(\.name), of: "the parameters and variables")
     steps = reader.node("steps").map { StepReader(collector).steps($0) } ?? []
     if reader.mapping["steps"] == nil {
       collector.report(

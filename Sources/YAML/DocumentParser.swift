@@ -25,8 +25,11 @@ extension DocumentSlice {
     if !file.isBuiltIn, let bad = file.bytes[range].firstInvalidUTF8 {
       problems.append(
         Diagnostic(
-          "invalid-utf8", "this byte is not valid UTF-8", at: Span(file, bad..<bad + 1),
-          help: "save the file as UTF-8"))
+          "invalid-utf8",
+          file.bytes[bad] == 0
+            ? "YAML allows no NUL character" : "this byte is not valid UTF-8",
+          at: Span(file, bad..<bad + 1),
+          help: file.bytes[bad] == 0 ? "take it out" : "save the file as UTF-8"))
       return nil
     }
     var composer = Composer(slice: self, limits: limits)

@@ -103,8 +103,7 @@ struct Substitution {
     case (.dyn, _), (_, .dyn): .dyn
     case (.null, .null): .null
     case (.null, let other), (let other, .null): other
-    case (.parameter, let other), (let other, .parameter):
-      found.isEmpty ? other : preferKnown(a, b, other)
+    case (.parameter, _), (_, .parameter): preferKnown(resolve(a), resolve(b))
     case (.nullable(let x), .nullable(let y)), (.nullable(let x), let y), (let x, .nullable(let y)):
       .nullable(moreGeneral(x, y))
     case (.list(let x), .list(let y)): .list(moreGeneral(x, y))
@@ -118,12 +117,11 @@ struct Substitution {
     }
   }
 
-  /// Of two types of which one is open, what was found for it, or the other.
-  private func preferKnown(_ a: CELType, _ b: CELType, _ other: CELType) -> CELType {
-    for case .parameter(let name) in [a, b] {
-      if let known = found[name] { return moreGeneral(resolve(known), other) }
-    }
-    return other
+  /// Of two resolved types, one that is still open gives way to the other.
+  private func preferKnown(_ a: CELType, _ b: CELType) -> CELType {
+    if case .parameter = a { return b }
+    if case .parameter = b { return a }
+    return moreGeneral(a, b)
   }
 }
 

@@ -70,12 +70,22 @@ struct Asker {
       }
     }
     let question = Question(
-      .choice(choices, many: many), key: keys.first ?? prompt, prompt: prompt)
+      .choice(Self.distinguished(choices), many: many), key: keys.first ?? prompt, prompt: prompt)
     guard session.front.canAnswer else { throw needsValue(question, what: "a choice") }
     guard case .chosen(let chosen) = try session.front.ask(question) else {
       throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
     }
     return chosen.filter(choices.indices.contains)
+  }
+
+  /// Choices of the same title, told apart by their references.
+  private static func distinguished(_ choices: [Question.Choice]) -> [Question.Choice] {
+    let counts = Dictionary(grouping: choices, by: \.title).mapValues(\.count)
+    return choices.map { choice in
+      guard let reference = choice.reference, counts[choice.title] ?? 0 > 1 else { return choice }
+      let subtitle = [reference, choice.subtitle].compactMap { $0 }.joined(separator: " · ")
+      return Question.Choice(title: choice.title, subtitle: subtitle, reference: reference)
+    }
   }
 
   /// Asks for a yes or a no.

@@ -41,6 +41,10 @@ extension Runner {
       if case .object = value { return value }
       return .object(try ItemResolver(session).item(reference: renderer.text(of: value)))
     }
+    // A number alone is the reference of an item of the entity.
+    if case .int(let id) = value {
+      return .object(try ItemResolver(session).item(String(id), of: entity, named: "ref"))
+    }
     return try Converter(session).convert(value, to: .entity(entity), named: "ref")
   }
 

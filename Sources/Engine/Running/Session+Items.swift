@@ -116,6 +116,20 @@ extension Session {
     }
   }
 
+  /// Expects that the properties which an item can't be without are given.
+  ///
+  /// - Throws: `needs-value`.
+  package func expectRequired(of entity: String, in names: [String]) throws {
+    for property in try self.entity(entity).definition.properties {
+      let name = property.name.text
+      if property.type.isOptional || property.defaultNode != nil || names.contains(name) {
+        continue
+      }
+      throw RunError(
+        .needsValue, "a \(entity) needs `\(name)`", help: "give it as \(name)=VALUE")
+    }
+  }
+
   /// Creates an item.
   package func create(
     _ entity: String, _ values: [(name: String, value: Value)], onConflict policy: ConflictPolicy

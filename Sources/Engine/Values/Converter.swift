@@ -62,9 +62,6 @@ struct Converter {
     case (.entity(let entity), .string(let text)):
       return .object(
         try ItemResolver(session, keys: answerKeys).item(text, of: entity, named: name))
-    case (.entity(let entity), .int(let id)):
-      return .object(
-        try ItemResolver(session, keys: answerKeys).item(String(id), of: entity, named: name))
     default:
       throw misfit(
         name, LiteralProblem("\(description(of: value)) does not fit \(type.description)"))

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Source
@@ -58,7 +59,7 @@ struct ActionArguments {
     var details: [String] = []
     let constraints = parameter.constraints
     if let least = constraints.min, let most = constraints.max {
-      details.append("\(Int(least)) to \(Int(most))")
+      details.append("\(Value.double(least).text) to \(Value.double(most).text)")
     }
     if let text = parameter.defaultNode?.scalar?.text, !text.isEmpty {
       details.append("default \(text)")
@@ -70,7 +71,7 @@ struct ActionArguments {
   var positional: [ParameterDefinition] {
     guard let primary = definition.primaryParameter else { return [] }
     let others = definition.parameters.filter {
-      $0.name.text != primary.name.text && $0.isRequired
+      $0.name.text != primary.name.text && $0.isRequired && $0.type.unwrapped != .bool
     }
     return takesAllWords(primary) ? [primary] : [primary] + others
   }
@@ -108,6 +109,12 @@ struct ActionArguments {
     }
     var words = try words.map { $0 == "-" ? try readInput() : $0 }
     for parameter in positional where !words.isEmpty {
+      let index = parameters.firstIndex { $0.name.text == parameter.name.text }
+      if let index, given[index] != nil {
+        throw UsageError(
+          "`\(parameter.name.text)` is given twice: by a flag, and by “\(words[0])”",
+          help: "keep one of them")
+      }
       if takesAllWords(parameter) {
         if case .list = parameter.type.unwrapped {
           give(words, to: parameter.name.text)

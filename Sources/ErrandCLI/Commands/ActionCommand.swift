@@ -32,6 +32,8 @@ struct ActionCommand {
       try StandardInput.text()
     }
     let session = try invocation.session()
+    // A template that is wrong is bad usage, and must be found before anything is done.
+    try invocation.resultWriter.checkFormat()
     let outcome = try session.perform(definition.name.text, given)
     for key in session.answers.unused {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")

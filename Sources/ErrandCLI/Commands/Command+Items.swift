@@ -74,6 +74,7 @@ extension Command {
         "--on-conflict can't be `\(policy)`", help: "it is fail, keep, merge or replace")
     }
     let values = try session.properties(try fields(arguments.words.dropFirst()), of: entity)
+    try session.expectRequired(of: entity, in: values.map(\.name))
     let item = try session.create(entity, values, onConflict: policy)
     try invocation.resultWriter.write(changed: item, item.isNew == true ? "Created" : "Updated")
     return ExitStatus.done

@@ -51,12 +51,15 @@ struct DoctorCommand {
 
   private func rescue(to path: String, _ library: Library, _ session: Session) throws -> Int32 {
     for name in library.entityNames { _ = try session.store(for: name) }
+    var isWhole = true
     for rescue in try session.store().rescue(to: path) {
-      let lost = rescue.lost.map { ", \($0) lost" } ?? ""
+      if rescue.lost != 0 { isWhole = false }
+      let lost =
+        rescue.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", how many are lost is not known"
       invocation.console.out("\(rescue.entity): \(rescue.saved) saved\(lost)\n")
     }
     invocation.say("Saved to \(path).")
-    return ExitStatus.done
+    return isWhole ? ExitStatus.done : ExitStatus.failed
   }
 
   /// The mistakes of each definition, rendered.

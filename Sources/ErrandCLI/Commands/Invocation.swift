@@ -102,6 +102,11 @@ final class Invocation {
     {
       try TrustFile.makeFolder(String(path[..<slash]))
     }
+    var status = stat()
+    if path != ":memory:", stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw RunError(
+        .io, "the store “\(path)” is no file", help: "give the path of a file with --store")
+    }
     return try EntityStore(at: location, context: context)
   }
 

@@ -43,6 +43,14 @@ struct ResultWriter {
     invocation.front.show(renderer.presentation(of: outcome.value))
   }
 
+  /// Finds what is wrong with the template of `--format`.
+  ///
+  /// - Throws: `Diagnostics`.
+  func checkFormat() throws {
+    guard case .format(let text) = invocation.mode else { return }
+    _ = try invocation.session().valueTemplate(Self.unescaped(text), label: "--format")
+  }
+
   /// Writes a value as the mode wants it.
   func write(_ value: Value) throws {
     let session = try invocation.session()

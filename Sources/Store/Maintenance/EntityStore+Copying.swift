@@ -66,8 +66,10 @@ extension EntityStore {
 
   /// Copies the store beside itself before an entity's tables change, from inside the transaction
   /// in which they will; another connection sees the store as it was before.
-  func backUp(before entity: String) throws {
-    guard case .file(let path) = location else { return }
+  ///
+  /// - Returns: the path of the copy; nil for a store in memory.
+  func backUp(before entity: String) throws -> String? {
+    guard case .file(let path) = location else { return nil }
     let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
     var copy = "\(path).\(moment).backup"
@@ -78,5 +80,6 @@ extension EntityStore {
     }
     try Self.makeFile(copy)
     try Self.copyPages(of: reader, to: copy, path: copy)
+    return copy
   }
 }

@@ -29,7 +29,7 @@ extension StoreError {
       case SQLITE_CORRUPT:
         make(
           .corrupt,
-          "\(store) is damaged (\(detail)); `errand doctor --repair` saves what can be saved")
+          "\(store) is damaged (\(detail)); `errand doctor --rescue FILE` saves what can be read")
       case SQLITE_NOTADB:
         make(.notAStore, "\(store) is not a database: name another file with --store")
       case SQLITE_CANTOPEN, SQLITE_AUTH:

@@ -187,7 +187,9 @@ struct PropertyCodec {
       if case .list(.string) = type, let texts = Self.plainTexts(text) { return .list(texts) }
       guard let parsed = try? JSONParser().parse(text) else {
         throw StoreError(
-          .corrupt, "a stored \(type.description) is not JSON: run `errand doctor --repair`")
+          .corrupt,
+          "a stored \(type.description) is not JSON: `errand doctor --rescue FILE` saves what can be read"
+        )
       }
       return value(of: type, plain: parsed)
     }

@@ -1,5 +1,11 @@
 import CEL
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Brings an entity's tables to its definition, inside a transaction.
 struct TableMigration {
   private let table: EntityTable
@@ -70,9 +76,20 @@ struct TableMigration {
   // MARK: Changes
 
   private func migrate(from stored: StoredDefinition) throws {
+    var backup: String?
     if try connection.first("SELECT 1 FROM \(name: table.name) LIMIT 1") != nil {
-      try store.backUp(before: table.name)
+      backup = try store.backUp(before: table.name)
     }
+    do {
+      try change(from: stored)
+    } catch {
+      // What was refused changed nothing, so there is nothing to go back to.
+      if let backup { unlink(backup) }
+      throw error
+    }
+  }
+
+  private func change(from stored: StoredDefinition) throws {
     var columns = try storedColumns()
     try expectDistinctNames(columns)
     for property in table.schema.properties {
