@@ -60,6 +60,12 @@ package struct EntityDefinition: Sendable {
     let collector = reader.collector
     self.name = name
     collector.check(name, form: .upperCamel, of: "an entity")
+    if ["sqlite", "errand"].contains(where: name.text.lowercased().hasPrefix) {
+      collector.report(
+        Diagnostic(
+          "reserved-name", "names that begin with `Sqlite` or `Errand` are the store's own",
+          at: name.span, help: "choose another name"))
+    }
     description = reader.text("description")
     let entries = reader.entries("properties")
     properties = entries.compactMap { Property($0, collector) }

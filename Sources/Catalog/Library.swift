@@ -148,8 +148,21 @@ package final class Library {
             ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
       return false
     }
+    if isEntity, let other = entityNames.first(where: { $0 != name && Self.isAlike($0, name) }) {
+      problems.append(
+        Diagnostic(
+          "name-taken", "entity `\(name)` is too much like `\(other)`, which is there already",
+          at: span, help: "choose another name"))
+      return false
+    }
     if isEntity { entities[name] = entry } else { actions[name] = entry }
     return true
+  }
+
+  /// Whether two entities could not be told apart in a command or a reference.
+  private static func isAlike(_ a: String, _ b: String) -> Bool {
+    func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
+    return plain(a) == plain(b)
   }
 
   /// Why a definition may not take the place of another; nil when it may.

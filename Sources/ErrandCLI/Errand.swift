@@ -61,7 +61,6 @@ package enum Errand {
       return try runTarget(command, before + rest, console)
     }
     let arguments = try ParsedArguments(before + rest, flags: command.flags + Flag.common)
-    try console.setColor(arguments.last("color"))
     if arguments.isOn("help") {
       console.out(HelpText(console).command(command))
       return ExitStatus.done

@@ -9,13 +9,13 @@ extension Diagnostic {
   /// ```
   package func rendered(style: DiagnosticStyle = .plain) -> String {
     var lines: [String] = []
-    let place = span.map { style.bold($0.location + ": ") } ?? ""
+    let place = span.map { style.bold(printable($0.location) + ": ") } ?? ""
     let label = style.severity(severity)(severity.rawValue + ": ")
-    lines.append(place + label + style.bold(message) + style.dim(" [\(id)]"))
+    lines.append(place + label + style.bold(printable(message)) + style.dim(" [\(id)]"))
     if let span { lines += excerpt(of: span, style: style) }
     if let help {
       let indented = help.split(separator: "\n", omittingEmptySubsequences: false)
-        .joined(separator: "\n        ")
+        .map { printable(String($0)) }.joined(separator: "\n        ")
       lines.append("  " + style.help("help: ") + indented)
     }
     for related in related {

@@ -20,7 +20,7 @@ extension EntityStore {
       }
       for (name, value) in add {
         let (index, old, given) = try list(name, value, of: changed, in: table)
-        changed.values[index] = .list(old + given.filter { !contains(old, $0) })
+        changed.values[index] = .list(united(old, given))
       }
       for (name, value) in remove {
         let (index, old, given) = try list(name, value, of: changed, in: table)

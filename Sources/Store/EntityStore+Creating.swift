@@ -139,7 +139,7 @@ extension EntityStore {
   static func merged(_ stored: Value, with given: Value) -> Value {
     switch (stored, given) {
     case (_, .null): stored
-    case (.list(let old), .list(let new)): .list(old + new.filter { !contains(old, $0) })
+    case (.list(let old), .list(let new)): .list(united(old, new))
     default: given
     }
   }

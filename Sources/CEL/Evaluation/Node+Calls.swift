@@ -35,7 +35,9 @@ struct UnaryCallNode: Node {
     for index in overloads.indices where overloads[index].type.accepts(value) {
       try frame.charge(value.bulk)
       do throws(EvaluationError) {
-        return try overloads[index].body(value)
+        let result = try overloads[index].body(value)
+        try frame.charge(result.bulk)
+        return result
       } catch {
         throw error.located(at: call.origin)
       }

@@ -96,6 +96,8 @@ extension Runner {
       }
     let reference = try saved(item)
     let store = try session.store(for: item.entity)
+    // A library that can only be read counts no use; that is no reason to fail.
+    if store.isReadOnly { return }
     try session.translating { try store.recordUse(of: reference, as: use) }
   }
 

@@ -53,7 +53,7 @@ extension Runner {
     }
     for (field, value) in zip(fields, values) {
       guard let slot = field.slot else { continue }
-      frame.slots[slot] = try kept(value, like: frame.slots[slot], field)
+      frame.slots[slot] = try ValueBounds.checked(kept(value, like: frame.slots[slot], field))
     }
   }
 

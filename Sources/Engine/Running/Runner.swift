@@ -22,6 +22,8 @@ final class Runner {
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
   static let depthLimit = 40
+  /// The most bytes of a text that a template makes, as many as one expression may make.
+  static let textLimit = 16 << 20
   /// The most passes of one loop; a loop that never ends, ends here.
   static let passLimit = 1_000_000
 
@@ -241,7 +243,15 @@ final class Runner {
     for segment in template.segments {
       switch segment {
       case .text(let text): result += text
-      case .expression(let expression): result += renderer.text(of: try evaluate(expression))
+      case .expression(let expression):
+        result += renderer.text(of: try ValueBounds.checked(evaluate(expression)))
+      }
+      if result.utf8.count > Self.textLimit {
+        throw RunError(
+          .invalidValue, "the text has more than \(Self.textLimit >> 20) MiB",
+          at: template.segments.lazy.compactMap { segment in
+            if case .expression(let expression) = segment { expression.source.span } else { nil }
+          }.first)
       }
     }
     return result

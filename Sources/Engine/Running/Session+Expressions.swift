@@ -61,6 +61,7 @@ extension Session {
       ExpressionCompiler(context: context, collector: collector).compile($0, scopes)
     }
     guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.all) }
-    return try translating(in: compiled.source) { try compiled.evaluate(frame) }
+    return try ValueBounds.checked(
+      translating(in: compiled.source) { try compiled.evaluate(frame) })
   }
 }

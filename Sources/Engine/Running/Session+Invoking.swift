@@ -70,6 +70,7 @@ extension Session {
           help: error.help, at: action.definition.returnsSpan)
       }
     }
+    if depth == 0 { result = try ValueBounds.checked(result) }
     var said: String?
     if speaks, let full = action.full {
       let text = try runner.text(of: full)

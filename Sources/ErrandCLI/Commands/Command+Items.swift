@@ -125,7 +125,12 @@ extension Command {
     let names = library.entityNames
     if names.contains(word) { return word }
     let lowered = word.lowercased()
-    for name in names {
+    // What a project calls its items can't hide what the layers below call theirs.
+    let layered = names.sorted {
+      (library.layer(ofEntity: $0) ?? .file) < (library.layer(ofEntity: $1) ?? .file)
+    }
+    for name in layered where EntitySchema.kind(of: name) == lowered { return name }
+    for name in layered {
       if EntitySchema.kind(of: name) == lowered || name.lowercased() == lowered { return name }
       if let definition = try? library.entity(name),
         definition.displayNamePlural == lowered || definition.displayName == lowered

@@ -23,6 +23,7 @@ final class Invocation {
     self.console = console
     self.arguments = arguments
     mode = try OutputMode(arguments)
+    try console.setColor(arguments.last("color"))
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let folder = getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
     places = Places(environment: Environment.value, workingFolder: folder)
@@ -96,7 +97,8 @@ final class Invocation {
         .io, "there is no place for the library: HOME is not set",
         help: "set HOME, or give the store with --store PATH")
     }
-    let location = StoreLocation(path: path)
+    // SQLite would take a name that begins so for a URI.
+    let location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
     if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {

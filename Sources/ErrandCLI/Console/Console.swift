@@ -29,6 +29,8 @@ final class Console: Sendable {
   /// A console on the streams of the process; a closed pipe becomes an error of `write`.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow becomes an error of `write`, too.
+    signal(SIGXFSZ, SIG_IGN)
     Interruption.install()
     stdinIsTerminal = isatty(0) == 1
     stdoutIsTerminal = isatty(1) == 1

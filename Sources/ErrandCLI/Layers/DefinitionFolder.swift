@@ -32,7 +32,10 @@ struct DefinitionFolder {
       guard stat(path + "/" + relative, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         collect(relative, depth: depth + 1, into: &names)
-      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+      } else if status.st_mode & S_IFMT == S_IFREG,
+        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+      {
+        // A pipe or a device in a folder that came with a clone could hold up every command.
         names.append(relative)
       }
     }

@@ -58,7 +58,9 @@ struct LibraryLoader {
     }
     let hash = DefinitionFolder.contentHash(of: files)
     guard TrustFile(path: places.trusted).allows(path, hash: hash) else {
-      note("errand: \(path) is not trusted and was not loaded; look at it, then run `errand trust`")
+      note(
+        "errand: \(path.harmless()) is not trusted and was not loaded; look at it, then run `errand trust`"
+      )
       return
     }
     for file in files { library.add(file, to: .project) }

@@ -53,19 +53,21 @@ struct ErrorReport {
     let first = diagnostics.first
     self.init(
       first?.id ?? "internal", first?.message ?? "", help: first?.help, diagnostics: diagnostics,
-      status: ExitStatus.usage, span: first?.span)
+      status: first?.id == "unwritable" ? ExitStatus.failed : ExitStatus.usage, span: first?.span)
   }
 
   /// The report for a person.
   func text(style: DiagnosticStyle) -> String {
     if !diagnostics.isEmpty {
-      var lines = diagnostics.map { $0.rendered(style: style) }
+      var lines = diagnostics.map { ($0.span == nil ? "errand: " : "") + $0.rendered(style: style) }
       let errors = diagnostics.filter { $0.severity == .error }.count
       if errors > 1 { lines.append("\(errors) errors") }
       return lines.joined(separator: "\n") + "\n"
     }
     // A built-in document is no file that a person could look at: the path of steps says more.
-    let place = span.flatMap { $0.file.isBuiltIn ? nil : $0 }
+    // Nor does a person who said no need to be shown the step.
+    let isOver = status == ExitStatus.declined
+    let place = span.flatMap { $0.file.isBuiltIn || isOver ? nil : $0 }
     let steps = path.count > 1 || place != nil ? shortPath.joined(separator: " › ") : ""
     let diagnostic = Diagnostic(
       code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)

@@ -5,6 +5,27 @@ func contains(_ values: [Value], _ value: Value) -> Bool {
   values.contains { isSame($0, value) }
 }
 
+/// The values of a list, and those of another that are not in it yet.
+///
+/// - Complexity: O(length) for texts, which long lists are made of; O(length²) for others.
+func united(_ old: [Value], _ given: [Value]) -> [Value] {
+  var seen: Set<[UInt8]> = []
+  var result: [Value] = []
+  result.reserveCapacity(old.count)
+  for value in old {
+    if case .string(let text) = value { seen.insert(Array(text.utf8)) }
+    result.append(value)
+  }
+  for value in given {
+    if case .string(let text) = value {
+      if seen.insert(Array(text.utf8)).inserted { result.append(value) }
+    } else if !contains(result, value) {
+      result.append(value)
+    }
+  }
+  return result
+}
+
 /// Whether two values of one declared type are stored alike; text counts byte by byte.
 func isSame(_ left: Value, _ right: Value) -> Bool {
   switch (left, right) {

@@ -130,7 +130,7 @@ import Testing
     try run.perform("save", ["url": "https://swift.org"])
     try run.perform("open", ["link": "1"])
     #expect(run.front.said.dropFirst().first?.contains("https://swift.org") == true)
-    #expect(run.front.said.last?.hasPrefix("Could not open") == true)
+    #expect(run.front.said.count == 2)
   }
 
   @Test func aLinkIsFoundByReferenceURLTitleAndWords() throws {
