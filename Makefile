@@ -26,13 +26,17 @@ bench:
 	scripts/setup bench
 	scripts/build-release
 	swift build -c release --static-swift-stdlib --product cel-bench </dev/null
+	swift build -c release --static-swift-stdlib --product bench-engine </dev/null
 	Benchmarks/run
+	Benchmarks/Engine/compare
 	Benchmarks/CEL/compare
 
 # Builds nothing, so that it can run as root: `make && sudo make install`.
 install:
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/errand "$(DESTDIR)$(PREFIX)/bin/errand"
+	strip -o "$(DESTDIR)$(PREFIX)/bin/.errand.new" .build/release/errand
+	chmod 755 "$(DESTDIR)$(PREFIX)/bin/.errand.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/.errand.new" "$(DESTDIR)$(PREFIX)/bin/errand"
 
 clean:
 	rm -rf .build

@@ -79,7 +79,7 @@ let package = Package(
       exclude: ["compare"], swiftSettings: settings),
     .executableTarget(
       name: "bench-engine", dependencies: ["Catalog", "CEL", "Engine", "Source", "Store"],
-      path: "Benchmarks/Engine", swiftSettings: settings),
+      path: "Benchmarks/Engine", exclude: ["compare"], swiftSettings: settings),
     .executableTarget(
       name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
       swiftSettings: settings),
@@ -98,8 +98,13 @@ let package = Package(
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       linkerSettings: [
+        // What starts need stands side by side in the file: see scripts/order-functions.
         .unsafeFlags(
-          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
+          [
+            "-static-executable", "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
+            "-Xlinker",
+            "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
+          ], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
     tests(of: "Store", ["CEL", "JSON", "StoreFixtures", "store-child"]),

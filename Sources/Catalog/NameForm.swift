@@ -21,8 +21,13 @@ package enum NameForm: Sendable {
       return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
         && !Self.isReservedByCEL(name)
     case .kebab:
-      return isLower(first) && scalars.last != "-"
-        && rest.allSatisfy { isLower($0) || isDigit($0) || $0 == "-" } && !name.contains("--")
+      var isAfterDash = false
+      for scalar in scalars {
+        if scalar == "-", isAfterDash { return false }
+        isAfterDash = scalar == "-"
+        guard isAfterDash || isLower(scalar) || isDigit(scalar) else { return false }
+      }
+      return isLower(first) && !isAfterDash
     }
   }
 
