@@ -34,6 +34,12 @@ package enum Definition: Sendable {
     return definition
   }
 
+  /// Reads what can be read of a document, whatever else is wrong with it.
+  static func partial(_ slice: DocumentSlice) -> Definition? {
+    guard let node = try? slice.parse() else { return nil }
+    return read(node, DiagnosticCollector())
+  }
+
   private static func read(_ node: Node, _ collector: DiagnosticCollector) -> Definition? {
     guard let mapping = node.mapping else {
       collector.report(

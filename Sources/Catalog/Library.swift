@@ -70,6 +70,20 @@ package final class Library {
     return nil
   }
 
+  /// What can be read of an intent or a shortcut that has mistakes, to find the others in it.
+  package func partialAction(_ name: String) -> ActionDefinition? {
+    guard let slice = actions[name]?.slice, case .action(let action)? = Definition.partial(slice)
+    else { return nil }
+    return action
+  }
+
+  /// What can be read of an entity that has mistakes, to find the others in it.
+  package func partialEntity(_ name: String) -> EntityDefinition? {
+    guard let slice = entities[name]?.slice, case .entity(let entity)? = Definition.partial(slice)
+    else { return nil }
+    return entity
+  }
+
   /// The names of all entities.
   package var entityNames: [String] {
     Set(entities.keys).union(BuiltIn.all.filter { $0.kind == .entity }.map(\.name)).sorted()

@@ -96,7 +96,8 @@ struct ExpressionCompiler {
     var names = names
     while let name = names.popLast() {
       guard environment.objectType(named: name) == nil,
-        let definition = try? context.library.entity(name)
+        let definition = (try? context.library.entity(name))
+          ?? context.library.partialEntity(name)
       else { continue }
       environment.add(definition.objectType)
       names += definition.properties.flatMap(\.type.entityNames)

@@ -58,13 +58,20 @@ package final class Session {
   /// - Throws: `Diagnostics` with all that is wrong with it.
   func action(_ name: String) throws -> CompiledAction {
     if let action = actions[name] { return action }
-    guard let definition = try library.action(name) else {
+    let collector = DiagnosticCollector()
+    var compiler = ActionCompiler(context, collector)
+    let read: ActionDefinition?
+    do {
+      read = try library.action(name)
+    } catch {
+      if let partial = library.partialAction(name) { _ = compiler.compile(partial) }
+      throw error.joined(by: collector.all)
+    }
+    guard let definition = read else {
       throw RunError(
         .notFound, "there is no intent or shortcut `\(name)`",
         help: Suggestion.help(for: name, in: library.actionNames))
     }
-    let collector = DiagnosticCollector()
-    var compiler = ActionCompiler(context, collector)
     let action = compiler.compile(definition)
     if collector.hasErrors { throw Diagnostics(collector.all) }
     actions[name] = action
@@ -76,13 +83,21 @@ package final class Session {
   /// - Throws: `Diagnostics` with all that is wrong with it.
   func entity(_ name: String) throws -> CompiledEntity {
     if let entity = entities[name] { return entity }
-    guard let definition = try library.entity(name) else {
+    let collector = DiagnosticCollector()
+    let compiler = EntityCompiler(context: context, collector: collector)
+    let read: EntityDefinition?
+    do {
+      read = try library.entity(name)
+    } catch {
+      if let partial = library.partialEntity(name) { _ = compiler.compile(partial) }
+      throw error.joined(by: collector.all)
+    }
+    guard let definition = read else {
       throw RunError(
         .notFound, "there is no entity `\(name)`",
         help: Suggestion.help(for: name, in: library.entityNames))
     }
-    let collector = DiagnosticCollector()
-    let entity = EntityCompiler(context: context, collector: collector).compile(definition)
+    let entity = compiler.compile(definition)
     if collector.hasErrors { throw Diagnostics(collector.all) }
     entities[name] = entity
     return entity
@@ -180,6 +195,27 @@ package final class Session {
     } catch let error as EvaluationError {
       throw RunError(error, in: source)
     }
+  }
+}
+
+extension Diagnostics {
+  /// The mistakes of a document's form, and those that were found in what could be read of it.
+  ///
+  /// Where a declaration could not be read, the names that it would have declared are missing:
+  /// nothing is said of unknown names then.
+  fileprivate func joined(by others: [Diagnostic]) -> Diagnostics {
+    let hidesNames = all.contains { problem in
+      ["unknown-type", "missing-type", "bad-name", "wrong-type"].contains(problem.id)
+    }
+    let further = others.filter { other in
+      let isFollowing = hidesNames && other.id.contains("unknown")
+      let isKnown = all.contains { $0.id == other.id && $0.span?.range == other.span?.range }
+      return !isFollowing && !isKnown
+    }
+    let sorted = (all + further).sorted {
+      ($0.span?.range.lowerBound ?? 0) < ($1.span?.range.lowerBound ?? 0)
+    }
+    return Diagnostics(sorted)
   }
 }
 

@@ -74,7 +74,10 @@ extension Command {
         "--on-conflict can't be `\(policy)`", help: "it is fail, keep, merge or replace")
     }
     let values = try session.properties(try fields(arguments.words.dropFirst()), of: entity)
-    try session.expectRequired(of: entity, in: values.map(\.name))
+    // A merge may find what is missing in the item that is there.
+    if policy == .fail || policy == .replace {
+      try session.expectRequired(of: entity, in: values.map(\.name))
+    }
     let item = try session.create(entity, values, onConflict: policy)
     try invocation.resultWriter.write(changed: item, item.isNew == true ? "Created" : "Updated")
     return ExitStatus.done

@@ -60,6 +60,22 @@ import Testing
       ])
   }
 
+  @Test func mistakesOfFormDoNotHideTheOthers() throws {
+    #expect(
+      try problems(
+        "shortcut: t\ntitel: x\nsteps:\n  - say: '{{ nope }}'\n  - serch: x\n")
+        == ["unknown-key 2:1", "unknown-name 4:14", "unknown-step 5:5"])
+    // A parameter that could not be read is not missed as well.
+    #expect(
+      try problems(
+        "shortcut: t\nparameters: {p: {type: strng}}\nsteps:\n  - say: '{{ p }}'\n  - break\n")
+        == ["unknown-type 2:24", "not-in-loop 5:5"])
+    #expect(
+      try problems(
+        "entity: X\nidentity: b\nproperties: {a: string}\ndisplay: {title: '{{ self.zz }}'}\n")
+        == ["unknown-property 2:11", "expression-unknown-field 4:27"])
+  }
+
   @Test func entitiesAreChecked() throws {
     #expect(
       try problems("entity: X\nproperties: {a: 'Nope?'}\ndisplay: {title: '{{ slf.a }}'}\n")
