@@ -153,6 +153,10 @@ struct ParameterBinder {
       suggestions = values.map { Renderer(session).text(of: $0) }
     } else if case .enumeration(let values) = definition.type.unwrapped {
       suggestions = values
+    } else if case .entity(let entity) = definition.type.unwrapped, session.front.canAnswer {
+      suggestions = try session.suggestedItems(of: entity).map {
+        Renderer(session).title(of: $0)
+      }
     }
     do {
       return try Asker(session).ask(

@@ -58,6 +58,22 @@ extension Session {
     return try translating { try store.find(query) }
   }
 
+  /// The items that the entity's query `suggested` offers to a person who is asked for one.
+  func suggestedItems(of entity: String) throws -> [Item] {
+    let definition = try self.entity(entity).definition
+    guard let suggested = definition.queries.first(where: { $0.name.text == "suggested" }) else {
+      return []
+    }
+    var query = Query(entity, limit: suggested.limit ?? 10)
+    query.sort = suggested.sort.map { SortKey(parsing: $0.text) }
+    if let source = suggested.filter {
+      let expression = try compile(source, of: definition)
+      query.filter = try Filter(expression.program, in: context.environment)
+    }
+    let store = try store(for: entity)
+    return try translating { try store.find(query) }
+  }
+
   /// How a search runs.
   package func explain(_ search: Search) throws -> QueryExplanation {
     let query = try query(search)
@@ -69,15 +85,22 @@ extension Session {
     _ text: String, label: String, of definition: EntityDefinition
   ) throws -> CompiledExpression {
     let collector = DiagnosticCollector()
-    var scopes = Scopes()
-    let slot = scopes.makeSlot()
-    let compiler = ExpressionCompiler(context: context, collector: collector)
     let source = collector.collecting { () throws(Diagnostic) in
       try ExpressionSource(scalar: Scalar(text: text, label: label))
     }
-    let expression = source.flatMap {
-      compiler.compile($0, scopes, subject: .init(slot: slot, entity: definition))
-    }
+    guard let source else { throw Diagnostics(collector.all) }
+    return try compile(source, of: definition)
+  }
+
+  private func compile(
+    _ source: ExpressionSource, of definition: EntityDefinition
+  ) throws -> CompiledExpression {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let slot = scopes.makeSlot()
+    let compiler = ExpressionCompiler(context: context, collector: collector)
+    let expression = compiler.compile(
+      source, scopes, subject: .init(slot: slot, entity: definition))
     guard let expression, !collector.hasErrors else { throw Diagnostics(collector.all) }
     return expression
   }

@@ -171,6 +171,14 @@ import Testing
     #expect(asked.front.questions.count == 1)
   }
 
+  @Test func aPromptForALinkOffersTheSuggestedOnes() throws {
+    let run = try TestRun(replies: [.text("Two")])
+    try run.perform("save", ["url": "https://a.org", "title": "One"])
+    try run.perform("save", ["url": "https://b.org", "title": "Two"])
+    #expect(try item(try run.perform("open").value).id == 2)
+    #expect(run.front.questions.first?.suggestions == ["Two", "One"])
+  }
+
   @Test func tasksAndNotes() throws {
     let run = try TestRun()
     try run.perform("add-task", ["title": "Write", "due": "tomorrow"])
