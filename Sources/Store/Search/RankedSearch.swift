@@ -31,6 +31,7 @@ struct RankedSearch {
   private let table: EntityTable
   private let match: String
   private let weights: [Double]
+  /// The inverse document frequency of each phrase as BM25 takes it.
   private let rarities: [Double]
   private let uses: [Int64: Double]
   /// Whether all matches are ranked, each by all that BM25 counts.
@@ -54,7 +55,11 @@ struct RankedSearch {
     isExact = count <= Self.exactLimit
     var rarities: [Double] = []
     for phrase in plan.phrases {
-      rarities.append(try Self.rarity(of: phrase, rows: rows, table, connection))
+      // One phrase alone has been counted already, unless it is common.
+      let known = phrase == self.match && count < Self.sample ? Double(count) : nil
+      let count = try known ?? Self.estimate(of: phrase, rows: rows, table, connection)
+      // A phrase in more than half of all rows would count against them.
+      rarities.append(max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5))))
     }
     self.rarities = rarities + required.map { _ in 0 }
     uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
@@ -199,10 +204,8 @@ struct RankedSearch {
     return Int(count)
   }
 
-  /// The inverse document frequency of a phrase as BM25 takes it.
-  ///
-  /// How many rows have a common phrase is told from how densely the newest ones lie.
-  private static func rarity(
+  /// How many rows have a phrase; of a common one it is told from how densely the newest ones lie.
+  private static func estimate(
     of phrase: String, rows: Int64, _ table: EntityTable, _ connection: Connection
   ) throws -> Double {
     var count = 0.0
@@ -219,8 +222,7 @@ struct RankedSearch {
       }
       return false
     }
-    // A phrase in more than half of all rows would count against them.
-    return max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5)))
+    return count
   }
 
   /// The factor of each of the most used items.
