@@ -101,8 +101,8 @@ let package = Package(
         // What starts need stands side by side in the file: see scripts/order-functions.
         .unsafeFlags(
           [
-            "-static-executable", "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
-            "-Xlinker",
+            "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
+            "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
             "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
           ], .when(platforms: [.linux], configuration: .release))
       ]),

@@ -18,42 +18,74 @@ struct BuiltIn: Sendable {
     self.bytes = bytes
   }
 
-  static let all: [BuiltIn] = [
-    BuiltIn(.entity, "Link", "schemas/entities/Link.yaml") { PackageResources.Link_yaml },
-    BuiltIn(.entity, "Note", "schemas/entities/Note.yaml") { PackageResources.Note_yaml },
-    BuiltIn(.entity, "Task", "schemas/entities/Task.yaml") { PackageResources.Task_yaml },
-    BuiltIn(.intent, "add-note", "schemas/intents/add-note.yaml") {
-      PackageResources.add_note_yaml
-    },
-    BuiltIn(.intent, "add-task", "schemas/intents/add-task.yaml") {
-      PackageResources.add_task_yaml
-    },
-    BuiltIn(.intent, "open", "schemas/intents/open.yaml") { PackageResources.open_yaml },
-    BuiltIn(.intent, "recent", "schemas/intents/recent.yaml") { PackageResources.recent_yaml },
-    BuiltIn(.intent, "save", "schemas/intents/save.yaml") { PackageResources.save_yaml },
-    BuiltIn(.intent, "search", "schemas/intents/search.yaml") { PackageResources.search_yaml },
-    BuiltIn(.intent, "share", "schemas/intents/share.yaml") { PackageResources.share_yaml },
-    BuiltIn(.intent, "tasks", "schemas/intents/tasks.yaml") { PackageResources.tasks_yaml },
-    BuiltIn(.intent, "toggle-task", "schemas/intents/toggle-task.yaml") {
-      PackageResources.toggle_task_yaml
-    },
-    BuiltIn(.shortcut, "find-by-tag", "shortcuts/find-by-tag.yaml") {
-      PackageResources.find_by_tag_yaml
-    },
-    BuiltIn(.shortcut, "open-recent", "shortcuts/open-recent.yaml") {
-      PackageResources.open_recent_yaml
-    },
-    BuiltIn(.shortcut, "quick-share", "shortcuts/quick-share.yaml") {
-      PackageResources.quick_share_yaml
-    },
-    BuiltIn(.shortcut, "save-from-clipboard", "shortcuts/save-from-clipboard.yaml") {
-      PackageResources.save_from_clipboard_yaml
-    },
-    BuiltIn(.shortcut, "save-with-tags", "shortcuts/save-with-tags.yaml") {
-      PackageResources.save_with_tags_yaml
-    },
-    BuiltIn(.shortcut, "search-and-share", "shortcuts/search-and-share.yaml") {
-      PackageResources.search_and_share_yaml
-    },
+  /// The names of all of them.
+  private static let names = [
+    "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search", "share",
+    "tasks", "toggle-task", "find-by-tag", "open-recent", "quick-share", "save-from-clipboard",
+    "save-with-tags", "search-and-share",
   ]
+
+  /// All of them.
+  static var all: [BuiltIn] { names.compactMap(named) }
+
+  /// The one of a name; a start makes only those that it wants.
+  static func named(_ name: String) -> BuiltIn? {
+    switch name {
+    case "Link":
+      BuiltIn(.entity, "Link", "schemas/entities/Link.yaml") { PackageResources.Link_yaml }
+    case "Note":
+      BuiltIn(.entity, "Note", "schemas/entities/Note.yaml") { PackageResources.Note_yaml }
+    case "Task":
+      BuiltIn(.entity, "Task", "schemas/entities/Task.yaml") { PackageResources.Task_yaml }
+    case "add-note":
+      BuiltIn(.intent, "add-note", "schemas/intents/add-note.yaml") {
+        PackageResources.add_note_yaml
+      }
+    case "add-task":
+      BuiltIn(.intent, "add-task", "schemas/intents/add-task.yaml") {
+        PackageResources.add_task_yaml
+      }
+    case "open":
+      BuiltIn(.intent, "open", "schemas/intents/open.yaml") { PackageResources.open_yaml }
+    case "recent":
+      BuiltIn(.intent, "recent", "schemas/intents/recent.yaml") { PackageResources.recent_yaml }
+    case "save":
+      BuiltIn(.intent, "save", "schemas/intents/save.yaml") { PackageResources.save_yaml }
+    case "search":
+      BuiltIn(.intent, "search", "schemas/intents/search.yaml") { PackageResources.search_yaml }
+    case "share":
+      BuiltIn(.intent, "share", "schemas/intents/share.yaml") { PackageResources.share_yaml }
+    case "tasks":
+      BuiltIn(.intent, "tasks", "schemas/intents/tasks.yaml") { PackageResources.tasks_yaml }
+    case "toggle-task":
+      BuiltIn(.intent, "toggle-task", "schemas/intents/toggle-task.yaml") {
+        PackageResources.toggle_task_yaml
+      }
+    case "find-by-tag":
+      BuiltIn(.shortcut, "find-by-tag", "shortcuts/find-by-tag.yaml") {
+        PackageResources.find_by_tag_yaml
+      }
+    case "open-recent":
+      BuiltIn(.shortcut, "open-recent", "shortcuts/open-recent.yaml") {
+        PackageResources.open_recent_yaml
+      }
+    case "quick-share":
+      BuiltIn(.shortcut, "quick-share", "shortcuts/quick-share.yaml") {
+        PackageResources.quick_share_yaml
+      }
+    case "save-from-clipboard":
+      BuiltIn(.shortcut, "save-from-clipboard", "shortcuts/save-from-clipboard.yaml") {
+        PackageResources.save_from_clipboard_yaml
+      }
+    case "save-with-tags":
+      BuiltIn(.shortcut, "save-with-tags", "shortcuts/save-with-tags.yaml") {
+        PackageResources.save_with_tags_yaml
+      }
+    case "search-and-share":
+      BuiltIn(.shortcut, "search-and-share", "shortcuts/search-and-share.yaml") {
+        PackageResources.search_and_share_yaml
+      }
+    default: nil
+    }
+  }
 }

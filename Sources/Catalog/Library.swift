@@ -217,8 +217,7 @@ package final class Library {
 
   private func builtIn(_ name: String, isEntity: Bool) -> Entry? {
     guard
-      let builtIn = BuiltIn.all.first(where: { $0.name == name && ($0.kind == .entity) == isEntity }
-      )
+      let builtIn = BuiltIn.named(name), (builtIn.kind == .entity) == isEntity
     else { return nil }
     let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
     let entry = Entry(

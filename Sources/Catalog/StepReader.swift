@@ -106,7 +106,7 @@ struct StepReader {
       return nil
     }
     if calls.count > 1 {
-      let block = calls.first { BlockWord.all.contains($0.key.text) }
+      let block = calls.first { BlockWord.contains($0.key.text) }
       collector.report(
         Diagnostic(
           "two-steps",

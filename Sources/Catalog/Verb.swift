@@ -11,7 +11,9 @@ package enum Verb: String, CaseIterable, Sendable {
   case continueLoop = "continue"
 
   /// The verb of a name.
-  package static func named(_ name: String) -> Verb? { Verb(rawValue: name) }
+  ///
+  /// `init(rawValue:)` would make a table of all names first, for the one that a start looks up.
+  package static func named(_ name: String) -> Verb? { allCases.first { $0.rawValue == name } }
 
   /// Names of verbs that a later release brings.
   package static let later: Set<String> = ["notify", "wait", "exec", "http", "read", "write"]

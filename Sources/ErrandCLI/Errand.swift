@@ -32,9 +32,7 @@ package enum Errand {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let pointer = CommandLine.unsafeArgv[index] else { break }
-      let bytes = UnsafeBufferPointer(start: pointer, count: strlen(pointer))
-      guard let word = String(validating: bytes.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      else {
+      guard let word = String(validatingCString: pointer) else {
         throw UsageError("argument \(index) is not valid UTF-8", help: "convert it to UTF-8 first")
       }
       words.append(word)

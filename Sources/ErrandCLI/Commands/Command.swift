@@ -57,5 +57,9 @@ struct Command: Sendable {
   static var all: [Command] { Name.allCases.map(\.command) }
 
   /// The command of a name; nil when there is none.
-  static func named(_ name: String) -> Command? { Name(rawValue: name)?.command }
+  ///
+  /// `init(rawValue:)` would make a table of all names first, for the one that is looked up.
+  static func named(_ name: String) -> Command? {
+    Name.allCases.first { $0.rawValue == name }?.command
+  }
 }

@@ -83,7 +83,11 @@ final class TerminalFront: Front {
   }
 
   /// Writes lines of the dialog.
-  func tell(_ lines: [String]) { put(lines.map { $0 + "\n" }.joined()) }
+  func tell(_ lines: [String]) {
+    var text = ""
+    for line in lines { text += line + "\n" }
+    put(text)
+  }
 
   private func put(_ text: String) {
     if console.stdoutIsTerminal { console.out(text) } else { console.err(text) }

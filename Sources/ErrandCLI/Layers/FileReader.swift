@@ -14,15 +14,21 @@ enum FileReader {
     guard descriptor >= 0 else { throw failure(path, errno) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = read(descriptor, &chunk, chunk.count)
+      var count = 0
+      var code: Int32 = 0
+      // What is not filled is not touched: most files are far smaller than the room for them.
+      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+        code = errno
+        filled = max(0, count)
+      }
       if count == 0 { return bytes }
       if count < 0 {
-        if errno == EINTR { continue }
-        throw failure(path, errno)
+        if code == EINTR { continue }
+        throw failure(path, code)
       }
-      bytes += chunk[..<count]
+      bytes += chunk
       guard bytes.count <= limit else {
         throw Diagnostic("file-too-large", "\(name(path)) has more than \(limit) bytes")
       }

@@ -1,5 +1,5 @@
 /// Where a person's files are (XDG Base Directory Specification 0.8).
-struct Places: Sendable {
+final class Places: Sendable {
   let config: String
   let data: String
   let state: String

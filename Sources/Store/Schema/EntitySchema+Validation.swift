@@ -19,17 +19,19 @@ extension EntitySchema {
         "\(name) has \(properties.count) properties: \(Self.maximumProperties) "
           + "at most")
     }
-    var seen = Set(Self.systemFields.map { $0.lowercased() })
+    var seen = Self.systemFields.map { $0.lowercased() }
     for property in properties {
       guard Self.isName(property.name) else {
         throw StoreError(.invalidValue, "“\(property.name)” cannot name a property of \(name)")
       }
-      guard seen.insert(property.name.lowercased()).inserted else {
+      let key = property.name.lowercased()
+      guard !seen.contains(key) else {
         throw StoreError(
           .invalidValue,
           "\(name) cannot have a property “\(property.name)”: the name is taken (capitals do "
             + "not count)")
       }
+      seen.append(key)
       if let weight = property.searchWeight, !(weight >= 0 && weight <= 1000) {
         throw StoreError(
           .invalidValue, "the search weight of \(name).\(property.name) must be 0 to 1000")
