@@ -49,6 +49,15 @@ import Testing
     #expect(run.status == 1, "\(run.status)")
   }
 
+  @Test func rubbishForAnswersEnds() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org")
+    let rubbish = String(repeating: "rubbish\n", count: 1000)
+    let run = try sandbox.run("run", "open-recent", "--events", input: rubbish)
+    #expect(run.status == 4, "\(run.err)")
+    #expect(run.out.split(separator: "\n").count < 50)
+  }
+
   @Test func aStoreThatIsAPipeIsRefused() throws {
     let run = try Sandbox().shell("mkfifo s.db && errand --store s.db recent")
     #expect(run.status == 1)

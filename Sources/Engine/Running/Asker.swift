@@ -3,7 +3,7 @@ import Catalog
 import Source
 
 /// Gets answers: those given ahead of time first, then a person's.
-struct Asker {
+package struct Asker {
   private let session: Session
 
   init(_ session: Session) {
@@ -11,7 +11,7 @@ struct Asker {
   }
 
   /// How often a person may give an answer that does not fit.
-  private static let attempts = 20
+  package static let attempts = 20
 
   /// Whether there is anybody, or an answer ahead of time under one of the keys.
   func canAnswer(_ keys: [String]) -> Bool {

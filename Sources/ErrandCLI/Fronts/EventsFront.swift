@@ -83,7 +83,8 @@ final class EventsFront: Front {
 
   func ask(_ question: Question) throws -> Reply {
     var problem = question.problem
-    while true {
+    // As many as a person may give: a program that answers with rubbish must not go on for ever.
+    for _ in 0..<Asker.attempts {
       put(question, problem)
       switch AnswerReader(question).read(try nextAnswer()) {
       case .reply(let reply): return reply
@@ -92,6 +93,7 @@ final class EventsFront: Front {
         throw RunError(.cancelled, "“\(question.prompt)” was left without an answer")
       }
     }
+    throw RunError(.cancelled, "no answer to “\(question.prompt)” fits")
   }
 
   private func put(_ question: Question, _ problem: String?) {
