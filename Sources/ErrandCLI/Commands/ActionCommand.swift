@@ -4,9 +4,7 @@ import Source
 import YAML
 
 /// An intent or a shortcut as a command.
-struct ActionCommand {
-  let name: String
-
+enum ActionCommand {
   /// Runs it with the words of the command line that follow its name.
   static func run(
     _ definition: ActionDefinition, _ rest: [String], console: Console,
