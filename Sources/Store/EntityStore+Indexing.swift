@@ -129,8 +129,9 @@ extension EntityStore {
     switch codec.column(value, of: type) {
     case .int(let int): String(int)
     case .text(let text):
-      type.isStoredAsJSON && text.utf8.contains(UInt8(ascii: "\\"))
-        ? Self.withoutWhiteSpaceEscapes(text) : text
+      WordSeparation.separated(
+        type.isStoredAsJSON && text.utf8.contains(UInt8(ascii: "\\"))
+          ? Self.withoutWhiteSpaceEscapes(text) : text)
     default: ""
     }
   }

@@ -44,6 +44,7 @@ extension EntityStore {
         .readOnly,
         "the definition of \(table.name) changed, and the store cannot be written to follow it")
     }
+    table.hasSeparatedWords = previous.wordsForm == current.wordsForm
   }
 
   /// The table of an entity, made ready if the host knows its definition.

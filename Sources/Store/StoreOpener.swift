@@ -9,7 +9,7 @@ import CSQLite
 /// Opens the database of a store, and makes it whole before anybody sees it.
 struct StoreOpener {
   /// The number that this release writes and the highest that it reads.
-  static let format = 1
+  static let format = 2
 
   private let location: StoreLocation
 

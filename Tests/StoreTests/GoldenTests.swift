@@ -11,7 +11,7 @@ import Testing
 
 /// Stores made by earlier releases still open, and go on.
 @Suite struct GoldenTests {
-  @Test(arguments: [1])
+  @Test(arguments: [1, 2])
   func aStoreOfAnEarlierFormatOpens(format: Int) throws {
     let golden = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "GoldenStores/format-\(format).db")
@@ -29,5 +29,30 @@ import Testing
     #expect(try store.changes().count == 6)
     #expect(try store.check() == [])
     #expect(try folder.names().filter { $0.hasSuffix(".backup") } == [])
+    #expect(try store.metadata("format") == "2")
+    _ = try store.update(ItemReference(entity: "Link", id: 2), set: [("title", "日本語の本")])
+    #expect(try store.find(Query("Link", match: "本語")).map(\.id) == [2])
+  }
+
+  /// Text without spaces is looked for in the items where an index of the first format cannot tell.
+  @Test func aStoreOfTheFirstFormatThatCannotBeWrittenIsSearchedToo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/library.db"
+    do {
+      let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+      _ = try store.create("Link", set: [("url", "https://a.example"), ("title", "日本語の本")])
+      let key = "entity:Link"
+      let definition = try #require(try store.metadata(key))
+      try store.setMetadata(key, to: definition.replacing(" words 2", with: ""))
+      try store.setMetadata("format", to: "1")
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    }
+    let reader = try ChildProcess(["--unprivileged", "find", path, "本語"])
+    #expect(reader.readLines() == ["1 https://a.example"])
+    #expect(reader.wait() == 0)
   }
 }

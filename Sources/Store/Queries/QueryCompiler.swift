@@ -127,6 +127,7 @@ struct QueryCompiler {
         table.schema.properties[$0].name == property
       })
     else { return nil }
-    return "p\(number + 1) : \(SQL.quoted(text))"
+    let words = table.hasSeparatedWords ? WordSeparation.separated(text) : text
+    return "p\(number + 1) : \(SQL.quoted(words))"
   }
 }

@@ -42,6 +42,7 @@ package final class Connection {
     sqlite3_busy_handler(handle, waitForOthers, nil)
     errand_set_defensive(handle, &defensive)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
+    try registerWords()
   }
 
   deinit { close() }

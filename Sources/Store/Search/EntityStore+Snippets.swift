@@ -21,7 +21,9 @@ extension EntityStore {
         \(.text(close)), '…', 24) FROM \(name: table.searchName) \
         WHERE \(name: table.searchName) MATCH \(.text(match)) AND rowid = \(.int(reference.id))
         """)
-      if case .text(let text)? = text, open.isEmpty || text.contains(open) { return text }
+      if case .text(let text)? = text, open.isEmpty || text.contains(open) {
+        return WordSeparation.joined(text)
+      }
     }
     return nil
   }

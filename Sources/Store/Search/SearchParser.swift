@@ -9,12 +9,17 @@ struct SearchParser {
   private static let maximumTerms = 64
 
   private let schema: EntitySchema
+  /// Whether the text index has each character of text without spaces as a word.
+  private let isSeparated: Bool
   private let isDay: (String) -> Bool
   private let text: [Unicode.Scalar]
   private var position = 0
 
-  init(_ text: String, schema: EntitySchema, isDay: @escaping (String) -> Bool) {
+  init(
+    _ text: String, schema: EntitySchema, isSeparated: Bool, isDay: @escaping (String) -> Bool
+  ) {
     self.schema = schema
+    self.isSeparated = isSeparated
     self.isDay = isDay
     // A NUL would end the expression of FTS5.
     self.text = String(decoding: text.utf8.prefix(Self.maximumBytes), as: UTF8.self)
@@ -175,12 +180,10 @@ struct SearchParser {
   /// How words are found; nil for what is only punctuation.
   private func words(_ text: String, isPrefix: Bool, property: String?) -> SearchTerm? {
     let scalars = text.unicodeScalars
-    let hasWords = scalars.contains(where: \.isTokenCharacter)
-    if scalars.contains(where: \.standsWithoutSpaces)
-      || !hasWords
-        && scalars.contains(where: {
-          !$0.isASCII && $0.properties.generalCategory == .otherSymbol
-        })
+    let hasWords = scalars.contains { $0.isTokenCharacter || isSeparated && $0.isWord }
+    if !isSeparated,
+      scalars.contains(where: \.standsWithoutSpaces)
+        || !hasWords && scalars.contains(where: \.isWord)
     {
       return .text(text, property: property)
     }
@@ -209,17 +212,6 @@ extension Unicode.Scalar {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-      true
-    default: false
-    }
-  }
-
-  /// Whether it belongs to a script that is written without spaces between the words.
-  fileprivate var standsWithoutSpaces: Bool {
-    switch value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1100...0x11FF, 0x2E80...0x2FDF,
-      0x3040...0x30FF, 0x3100...0x312F, 0x3130...0x318F, 0x31F0...0x31FF, 0x3400...0x4DBF,
-      0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x20000...0x323AF:
       true
     default: false
     }

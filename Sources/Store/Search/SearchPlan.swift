@@ -17,7 +17,9 @@ struct SearchPlan {
   init(_ words: String, table: EntityTable, context: StoreContext) {
     self.table = table
     midnight = context.midnight
-    var parser = SearchParser(words, schema: table.schema) { context.midnight($0) != nil }
+    var parser = SearchParser(
+      words, schema: table.schema, isSeparated: table.hasSeparatedWords
+    ) { context.midnight($0) != nil }
     var terms: [SearchTerm] = []
     for term in parser.parse() {
       if case .all(let parts) = term { terms += parts } else { terms.append(term) }
@@ -51,7 +53,7 @@ struct SearchPlan {
         guard let number = columnNumber(property) else { return nil }
         column = "p\(number) : "
       }
-      return column + SQL.quoted(text) + (isPrefix ? " *" : "")
+      return column + SQL.quoted(WordSeparation.separated(text)) + (isPrefix ? " *" : "")
     case .any(let terms):
       let parts = terms.compactMap(expression)
       return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil

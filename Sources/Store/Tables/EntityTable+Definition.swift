@@ -12,9 +12,13 @@ extension EntityTable {
     _identity TEXT UNIQUE, _frecency INTEGER, _used INTEGER
     """
 
+  /// How texts become words of the text index: 1 left what has no spaces whole.
+  static let wordsForm = 2
+
   /// What of the definition the tables depend on, as text; equal texts need no migration.
   var definition: String {
     var text = "identity " + (schema.identity ?? "-")
+    if !searched.isEmpty { text += " words \(Self.wordsForm)" }
     for property in schema.properties {
       text += "\n" + property.name + " " + property.type.storage.name
       if property.isOptional { text += "?" }
@@ -90,7 +94,8 @@ extension EntityTable {
   /// Makes the view from which the text index reads its texts.
   var createTextView: SQL {
     let columns = searched.enumerated().map { position, index in
-      "\(textExpression(schema.properties[index])) AS p\(position + 1)"
+      let text = textExpression(schema.properties[index])
+      return "\(Connection.separationFunction)(\(text)) AS p\(position + 1)"
     }
     return """
       CREATE VIEW \(name: textName) AS SELECT id, \
@@ -121,7 +126,7 @@ extension EntityTable {
     return """
       CREATE VIRTUAL TABLE \(name: searchName) USING fts5(\(raw: columns), \
       content=\(name: textName), content_rowid='id', \
-      tokenize="unicode61 remove_diacritics 2")
+      tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co So'")
       """
   }
 

@@ -21,6 +21,9 @@ final class EntityTable {
   }
   /// Whether the file has no such table and cannot be written; nothing is found then.
   var isAbsent = false
+  /// Whether the text index has each character of text without spaces as a word; not so in a file
+  /// of the first format that cannot be written.
+  var hasSeparatedWords = true
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
 

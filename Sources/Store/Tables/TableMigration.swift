@@ -25,12 +25,20 @@ struct TableMigration {
     // Another process may have done it since our metadata were read.
     let stored = try store.metadata(key)
     guard stored != table.definition else { return }
-    if let stored {
-      try migrate(from: StoredDefinition(stored))
+    if let stored = stored.map(StoredDefinition.init) {
+      if stored.differsInWordsAlone(from: StoredDefinition(table.definition)) {
+        // No item changes, so there is nothing to keep a copy of.
+        try renewTextIndex()
+      } else {
+        try migrate(from: stored)
+      }
     } else {
       try create()
     }
     try store.setMetadata(key, to: table.definition)
+    // Releases that read only earlier formats would write what this one does not find.
+    let format = String(StoreOpener.format)
+    if try store.metadata("format") != format { try store.setMetadata("format", to: format) }
   }
 
   private func create() throws {
@@ -109,7 +117,9 @@ struct TableMigration {
     try recordColumns(columns)
     let current = StoredDefinition(table.definition)
     try renewIndexes()
-    if stored.searched != current.searched { try renewTextIndex() }
+    if stored.searched != current.searched || stored.wordsForm != current.wordsForm {
+      try renewTextIndex()
+    }
     if stored.identity != current.identity { try renewIdentity() }
   }
 

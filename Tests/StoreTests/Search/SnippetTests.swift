@@ -19,6 +19,9 @@ import Testing
     #expect(try snippet("cafe") == "[Café] at night")
     #expect(try snippet("swift") == "All about [swift] birds and the cafe")
     #expect(try snippet("\"swift birds\"") == "All about [swift birds] and the cafe")
+    _ = try store.update(item, set: [("title", "日本語の本 🕊🕊 and more")])
+    #expect(try snippet("本語") == "日[本語]の本 🕊🕊 and more")
+    #expect(try snippet("more 🕊") == "日本語の本 [🕊][🕊] and [more]")
     #expect(try snippet("nothing") == nil)
     #expect(try snippet("!?") == nil)
   }
