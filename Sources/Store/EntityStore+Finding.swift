@@ -20,7 +20,7 @@ extension EntityStore {
     guard !table.isAbsent, let compiled = try compile(query, table) else { return }
     var remaining = compiled.limit ?? Int.max
     func take(_ row: Statement) throws -> Bool {
-      let item = try item(row, table)
+      let item = try item(row, table, searchWords: query.words)
       if let filter = compiled.filter, try !filter.matches(item) { return true }
       remaining -= 1
       return try body(item) && remaining > 0

@@ -91,8 +91,10 @@ public final class EntityStore {
   }
 
   /// The item of the current row of a `select`.
-  func item(_ row: Statement, _ table: EntityTable, isNew: Bool? = nil) throws -> Item {
-    Item(try record(row, table), layout: table.layout, isNew: isNew)
+  func item(
+    _ row: Statement, _ table: EntityTable, searchWords: String? = nil
+  ) throws -> Item {
+    Item(try record(row, table), layout: table.layout, searchWords: searchWords)
   }
 
   /// The record of the current row of a `select`.

@@ -1,4 +1,5 @@
 package import CEL
+package import Store
 
 /// Who hears the dialog of a run and answers its questions.
 package protocol Front: AnyObject {
@@ -79,6 +80,11 @@ package struct Presentation: Sendable {
     package let title: String
     package let subtitle: String?
     package let reference: String?
+    /// The title with the words of the search that found it; nil when they are not in it.
+    package var markedTitle: MarkedText?
+    /// The text of a property with the words that are not all in the title; nil when it is not
+    /// needed.
+    package var snippet: MarkedText?
   }
 
   package let layout: Layout

@@ -60,6 +60,28 @@ package struct Renderer {
       reference: item.reference?.description)
   }
 
+  /// A card with what the search that found the item was about.
+  private func foundCard(of item: Item) -> Presentation.Card {
+    var card = card(of: item)
+    guard let words = item.searchWords, let reference = item.reference,
+      // Without them a card is as good as any other.
+      let store = try? session.store(for: item.entity),
+      let highlights = try? store.highlights(in: reference, matching: words)
+    else { return card }
+    for highlight in highlights where card.markedTitle == nil {
+      if let title = highlight.text.part(card.title), title.hasMarks {
+        card.markedTitle = title
+        // A long text shows but its beginning as a title.
+        if highlight.isWhole, title.markCount == highlight.text.markCount { return card }
+      }
+    }
+    let others = highlights.filter { $0.text.text != card.title }
+    let prose = others.filter { !$0.isList }
+    let best = prose.first(where: \.isWhole) ?? others.first(where: \.isWhole) ?? prose.first
+    card.snippet = (best ?? others.first)?.text
+    return card
+  }
+
   /// The text of a value for other programs: an item's `text/plain`, else as for a person.
   package func plainText(of value: Value) -> String {
     guard case .object(let object) = value, let item = object as? Item else {
@@ -95,14 +117,14 @@ package struct Renderer {
     switch value {
     case .object(let object):
       if let item = object as? Item {
-        return Presentation(.cards([card(of: item)]), value: value)
+        return Presentation(.cards([foundCard(of: item)]), value: value)
       }
     case .list(let values):
       let items = values.compactMap { value -> Item? in
         if case .object(let object) = value { object as? Item } else { nil }
       }
       if !items.isEmpty, items.count == values.count {
-        return Presentation(.cards(items.map(card)), value: value)
+        return Presentation(.cards(items.map(foundCard)), value: value)
       }
       return Presentation(.text(values.map(text).joined(separator: "\n")), value: value)
     case .map(let map):

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import JSON
+import Store
 
 /// Talks with a program: events as JSON Lines on standard output, answers as JSON Lines on
 /// standard input; `docs/events.md` is the contract.
@@ -30,7 +31,10 @@ final class EventsFront: Front {
     switch presentation.layout {
     case .text(let text): fields = [("as", "text"), ("text", .string(text))]
     case .cards(let cards):
-      let cards = cards.map { card($0.title, $0.subtitle, $0.reference) }
+      let cards = cards.map { shown in
+        card(shown.title, shown.subtitle, shown.reference)
+          + [("snippet", shown.snippet.map(Self.snippet) ?? .null)]
+      }
       fields = [("as", "card"), ("cards", .list(cards.map { .map(MapValue($0)) }))]
     case .table(let columns, let rows):
       fields = [
@@ -63,6 +67,16 @@ final class EventsFront: Front {
     [
       ("title", .string(title)), ("subtitle", text(subtitle)), ("ref", text(reference)),
     ]
+  }
+
+  /// How many characters of a text a snippet has at most.
+  private static let snippetLength = 200
+
+  private static func snippet(_ text: MarkedText) -> Value {
+    .list(
+      text.excerpt(length: snippetLength).runs.map { run in
+        .map(MapValue([("text", .string(run.text)), ("isMatch", .bool(run.isMarked))]))
+      })
   }
 
   private func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }

@@ -1,14 +1,34 @@
 import Source
+import Store
 
 /// Lays out things with a title and a subtitle as aligned lines, such as
-/// `link:42  Title  subtitle`.
+/// `link:42  Title  subtitle`; what a search found in other texts stands below.
 struct RowLayout {
   /// One thing in the list.
   struct Row {
     /// What it can be picked by: a number or a reference.
     let lead: String
-    let title: String
+    let title: MarkedText
     let subtitle: String?
+    var snippet: MarkedText?
+
+    init(lead: String, title: MarkedText, subtitle: String?, snippet: MarkedText? = nil) {
+      self.lead = lead
+      self.title = title
+      self.subtitle = subtitle
+      self.snippet = snippet
+    }
+
+    init(lead: String, title: String, subtitle: String?) {
+      self.init(lead: lead, title: MarkedText(title), subtitle: subtitle)
+    }
+
+    /// The row with nothing in it that would steer a terminal.
+    fileprivate var harmless: Row {
+      Row(
+        lead: lead.harmless(), title: title.mapText { $0.harmless() },
+        subtitle: subtitle?.harmless(), snippet: snippet?.mapText { $0.harmless() })
+    }
   }
 
   /// How parts of a line are set off.
@@ -20,27 +40,49 @@ struct RowLayout {
 
   /// Where a subtitle has less room than this it gets a line of its own.
   private static let leastWidthForOneLine = 56
+  /// A snippet is no longer than this, however wide the terminal is.
+  private static let snippetLength = 120
 
   /// The lines for the rows.
   func lines(_ rows: [Row]) -> [String] {
-    let rows = rows.map {
-      Row(
-        lead: $0.lead.harmless(), title: $0.title.harmless(), subtitle: $0.subtitle?.harmless())
-    }
+    let rows = rows.map(\.harmless)
     let leadWidth = rows.map(\.lead.displayWidth).max() ?? 0
     let indentation = leadWidth == 0 ? 0 : leadWidth + 2
-    guard let width else { return rows.map { line($0, leadWidth, titleWidth: nil, nil) } }
+    func withSnippet(_ line: String, _ row: Row) -> [String] {
+      guard let snippet = row.snippet else { return [line] }
+      return [line, String(repeating: " ", count: indentation) + excerpt(snippet, indentation)]
+    }
+    guard let width else {
+      return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: nil, nil), $0) }
+    }
     let room = max(8, width - indentation)
     if room < Self.leastWidthForOneLine {
       return rows.flatMap { stacked($0, leadWidth, indentation, room) }
     }
-    let titles = rows.map(\.title.displayWidth).max() ?? 0
+    let titles = rows.map(\.title.text.displayWidth).max() ?? 0
     let subtitles = rows.compactMap { $0.subtitle?.displayWidth }.max() ?? 0
-    if subtitles == 0 { return rows.map { line($0, leadWidth, titleWidth: room, nil) } }
+    if subtitles == 0 {
+      return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: room, nil), $0) }
+    }
     // The subtitle takes what titles leave, and two fifths of the room in any case.
     let subtitleWidth = min(subtitles, max(room * 2 / 5, room - titles - 2))
     let titleWidth = min(titles, room - subtitleWidth - 2)
-    return rows.map { line($0, leadWidth, titleWidth: titleWidth, subtitleWidth) }
+    return rows.flatMap {
+      withSnippet(line($0, leadWidth, titleWidth: titleWidth, subtitleWidth), $0)
+    }
+  }
+
+  /// What was found, in what room there is for it.
+  private func excerpt(_ snippet: MarkedText, _ indentation: Int) -> String {
+    let room = min(Self.snippetLength, max(8, (width ?? Int.max) - indentation))
+    return snippet.excerpt(length: room).cut(to: room).runs.map { run in
+      run.isMarked ? style.bold(run.text) : style.dim(run.text)
+    }.joined()
+  }
+
+  /// A title with its marks set off.
+  private func styled(_ title: MarkedText) -> String {
+    title.runs.map { $0.isMarked ? style.bold($0.text) : $0.text }.joined()
   }
 
   private func lead(_ row: Row, _ leadWidth: Int) -> String {
@@ -55,8 +97,11 @@ struct RowLayout {
   ) -> String {
     var line = lead(row, leadWidth)
     let title = titleWidth.map { row.title.cut(to: $0) } ?? row.title
-    guard let subtitle = row.subtitle, !subtitle.isEmpty else { return line + title }
-    line += subtitleWidth == nil ? title : title.padded(to: titleWidth ?? 0)
+    line += styled(title)
+    guard let subtitle = row.subtitle, !subtitle.isEmpty else { return line }
+    if subtitleWidth != nil, let titleWidth {
+      line += String(repeating: " ", count: max(0, titleWidth - title.text.displayWidth))
+    }
     return line + "  " + style.dim(subtitleWidth.map { subtitle.cut(to: $0) } ?? subtitle)
   }
 
@@ -64,10 +109,29 @@ struct RowLayout {
   private func stacked(
     _ row: Row, _ leadWidth: Int, _ indentation: Int, _ room: Int
   ) -> [String] {
-    var lines = [lead(row, leadWidth) + row.title.cut(to: room)]
+    var lines = [lead(row, leadWidth) + styled(row.title.cut(to: room))]
     if let subtitle = row.subtitle, !subtitle.isEmpty {
       lines.append(String(repeating: " ", count: indentation) + style.dim(subtitle.cut(to: room)))
     }
+    if let snippet = row.snippet {
+      lines.append(String(repeating: " ", count: indentation) + excerpt(snippet, indentation))
+    }
     return lines
+  }
+}
+
+extension MarkedText {
+  /// The text cut to a number of columns, with an ellipsis where something is missing.
+  fileprivate func cut(to width: Int) -> MarkedText {
+    let cut = text.cut(to: width)
+    guard cut != text else { return self }
+    var room = cut.count - 1
+    var parts: [Run] = []
+    for run in runs where room > 0 {
+      let part = String(run.text.prefix(room))
+      parts.append(Run(part, isMarked: run.isMarked))
+      room -= part.count
+    }
+    return MarkedText(parts + (cut.isEmpty ? [] : [Run("…", isMarked: false)]))
   }
 }

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Source
+import Store
 
 /// Talks with a person: on a terminal, or as plain lines where there is none.
 ///
@@ -50,7 +51,9 @@ final class TerminalFront: Front {
     case .text(let text): tell(prose(text))
     case .cards(let cards):
       let rows = cards.map {
-        RowLayout.Row(lead: $0.reference ?? "", title: $0.title, subtitle: $0.subtitle)
+        RowLayout.Row(
+          lead: $0.reference ?? "", title: $0.markedTitle ?? MarkedText($0.title),
+          subtitle: $0.subtitle, snippet: $0.snippet)
       }
       tell(RowLayout(style: style, width: width).lines(rows))
     case .table(let columns, let rows):

@@ -9,10 +9,15 @@ public final class Item: ObjectValue {
   private let deferred: DeferredRecord?
   /// Whether the call that gave this item created it; nil when it came from a query.
   public let isNew: Bool?
+  /// The words of the search that found it; nil when it came in another way.
+  public let searchWords: String?
 
-  init(_ record: Record, layout: ItemLayout, isNew: Bool? = nil) {
+  init(
+    _ record: Record, layout: ItemLayout, isNew: Bool? = nil, searchWords: String? = nil
+  ) {
     self.layout = layout
     self.isNew = isNew
+    self.searchWords = searchWords
     fixed = record
     deferred = nil
   }
@@ -22,6 +27,7 @@ public final class Item: ObjectValue {
     self.layout = layout
     self.deferred = deferred
     isNew = nil
+    searchWords = nil
     fixed = nil
   }
 

@@ -107,4 +107,25 @@ import Testing
     #expect(events[1]["text"] == "plain")
     #expect(events[2]["text"] == "two\nlines")
   }
+
+  @Test func whatASearchFoundTellsWhere() throws {
+    let steps = """
+        - create: {entity: Note, set: {text: "A title\\nand a swift bird"}}
+        - find: {entity: Note, match: swift}
+        - show: '{{ it }}'
+
+      """
+    let (events, _) = try events(steps, "")
+    let card = try #require(events.first { $0["event"] == "show" })["cards"]
+    #expect(
+      card == [
+        [
+          "title": "A title", "subtitle": "just now", "ref": "note:1",
+          "snippet": [
+            ["text": "A title and a ", "isMatch": false], ["text": "swift", "isMatch": true],
+            ["text": " bird", "isMatch": false],
+          ],
+        ]
+      ])
+  }
 }

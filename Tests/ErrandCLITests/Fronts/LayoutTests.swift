@@ -1,4 +1,5 @@
 import Source
+import Store
 import Testing
 
 @testable import ErrandCLI
@@ -52,6 +53,35 @@ import Testing
       #expect(line.displayWidth <= max(20, width))
     }
     for line in table { #expect(line.displayWidth <= max(20, width)) }
+  }
+
+  /// What a search found in other texts stands below, as much of it as there is room for.
+  @Test func whatWasFoundElsewhereStandsBelow() {
+    let snippet = MarkedText([
+      .init("A long way to go before one comes to the ", isMarked: false),
+      .init("bird", isMarked: true), .init(" that was looked for,\nand more", isMarked: false),
+    ])
+    let title = MarkedText([.init("Swift", isMarked: true), .init(" and others", isMarked: false)])
+    let row = RowLayout.Row(lead: "link:7", title: title, subtitle: "today", snippet: snippet)
+    #expect(
+      RowLayout(style: .plain, width: 70).lines([row]) == [
+        "link:7  Swift and others  today",
+        "        …go before one comes to the bird that was looked for, and more",
+      ])
+    #expect(
+      RowLayout(style: .coloured, width: 30).lines([row]) == [
+        "\u{1B}[36mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m and others",
+        "        \u{1B}[2mtoday\u{1B}[0m",
+        "        \u{1B}[2m…\u{1B}[0m\u{1B}[2mthe \u{1B}[0m\u{1B}[1mbird\u{1B}[0m"
+          + "\u{1B}[2m that was\u{1B}[0m\u{1B}[2m…\u{1B}[0m",
+      ])
+    let narrow = RowLayout(style: .coloured, width: 12).lines([row])
+    #expect(narrow.first == "\u{1B}[36mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m a…")
+    for width in 9...120 {
+      for line in RowLayout(style: .plain, width: width).lines([row]) {
+        #expect(line.displayWidth <= max(16, width))
+      }
+    }
   }
 
   @Test func withoutATerminalNothingIsCut() {
