@@ -21,6 +21,7 @@ extension Runner {
       query.filter = self.filter(filter)
       source = filter.source
     }
+    try session.queryObserver?(query)
     let store = try session.store(for: entity)
     let items = try session.translating(in: source) { try store.find(query) }
     if first { return items.first.map { .object($0) } ?? .null }

@@ -70,14 +70,14 @@ extension Session {
       let expression = try compile(source, of: definition)
       query.filter = try Filter(expression.program, in: context.environment)
     }
+    try queryObserver?(query)
     let store = try store(for: entity)
     return try translating { try store.find(query) }
   }
 
-  /// How a search runs.
-  package func explain(_ search: Search) throws -> QueryExplanation {
-    let query = try query(search)
-    let store = try store(for: search.entity)
+  /// How a query runs.
+  package func explain(_ query: Query) throws -> QueryExplanation {
+    let store = try store(for: query.entity)
     return try translating { try store.explain(query) }
   }
 

@@ -24,6 +24,9 @@ package final class Session {
     didSet { openedStore?.cause = cause }
   }
 
+  /// Hears of each query of a run before it is made, such as to explain it.
+  package var queryObserver: ((Query) throws -> Void)?
+
   /// A session whose store is opened by `makeStore` when it is first needed.
   package init(
     library: Library, host: Host, front: any Front, answers: Answers,

@@ -28,6 +28,10 @@ struct Flag: Sendable {
     return names
   }
 
+  /// What every intent and shortcut takes, unless a parameter has the name.
+  static let explainRun = Flag(
+    "explain", .toggle, "also show, on standard error, how each `find` runs")
+
   /// The flags that every command takes.
   static let common: [Flag] = [
     Flag("json", .toggle, "print the result as one JSON value"),

@@ -20,6 +20,9 @@ struct ActionArguments {
     }
   }
 
+  /// Whether `--explain` is ours, and no parameter's.
+  var explains: Bool { !flagged.contains { $0.name.text.flagName == Flag.explainRun.name } }
+
   /// A flag for each parameter that has no place among the words, and for the others, too.
   ///
   /// - Parameter described: whether they are to be shown; their help is left out otherwise.
@@ -35,6 +38,7 @@ struct ActionArguments {
       }
     }
     flags.append(Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name"))
+    if explains { flags.append(.explainRun) }
     return flags
   }
 

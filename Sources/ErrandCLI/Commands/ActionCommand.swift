@@ -1,6 +1,7 @@
 import Catalog
 import Engine
 import Source
+import Store
 import YAML
 
 /// An intent or a shortcut as a command.
@@ -26,12 +27,19 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     defer { invocation.finish() }
-    let given = try ActionArguments(definition).given(arguments, words: words) {
+    let command = ActionArguments(definition)
+    let given = try command.given(arguments, words: words) {
       try StandardInput.text()
     }
     let session = try invocation.session()
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
+    if command.explains, arguments.isOn(Flag.explainRun.name) {
+      session.queryObserver = { query in
+        let explanation = try session.explain(query)
+        try ExplanationWriter(invocation).note(explanation, of: query.entity)
+      }
+    }
     let outcome = try session.perform(definition.name.text, given)
     for key in session.answers.unused {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")

@@ -30,7 +30,8 @@ extension Command {
     search.limit = try limit(arguments)
     search.after = arguments.last("after")
     if arguments.isOn("explain") {
-      try ExplanationWriter(invocation).write(try session.explain(search), of: search.entity)
+      let explanation = try session.explain(try session.query(search))
+      try ExplanationWriter(invocation).write(explanation, of: search.entity)
       return ExitStatus.done
     }
     if arguments.isOn("first") {

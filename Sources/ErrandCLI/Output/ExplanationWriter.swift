@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import JSON
 import Store
 
 /// Shows how a query runs.
@@ -10,10 +11,35 @@ struct ExplanationWriter {
     self.invocation = invocation
   }
 
-  /// Writes an explanation, as text for a person or as a value for a program.
+  /// Writes an explanation as the result, as text for a person or as a value for a program.
   func write(_ explanation: QueryExplanation, of entity: String) throws {
     guard case .plain = invocation.mode else {
       return try invocation.resultWriter.write(value(of: explanation))
+    }
+    invocation.console.out(text(of: explanation, entity, style: invocation.console.style))
+  }
+
+  /// Writes how a query of a run is made to standard error, where it is in nobody's way.
+  func note(_ explanation: QueryExplanation, of entity: String) throws {
+    let console = invocation.console
+    // What was said before it comes before it.
+    console.flush()
+    if invocation.mode.hasJSONErrors {
+      let fields = MapValue([("query", .string(entity)), ("explanation", value(of: explanation))])
+      console.err(try JSONWriter().text(of: .map(fields)) + "\n")
+    } else {
+      let style = console.errorStyle
+      console.err(
+        style.bold("find \(entity)") + "\n" + text(of: explanation, entity, style: style))
+    }
+  }
+
+  private func text(
+    of explanation: QueryExplanation, _ entity: String, style: Style
+  ) -> String {
+    func section(_ title: String, _ lines: [String]) -> String {
+      if lines.isEmpty { return "" }
+      return style.bold(title) + "\n" + lines.map { "  \($0)\n" }.joined()
     }
     var text = section("SQL", explanation.sql.map { [$0] } ?? ["nothing can match"])
     text += section("in SQL", explanation.inSQL)
@@ -34,13 +60,7 @@ struct ExplanationWriter {
             + "\(rounded(hit.relevance)) relevance × \(rounded(hit.use)) use"
         })
     }
-    invocation.console.out(text)
-  }
-
-  private func section(_ title: String, _ lines: [String]) -> String {
-    if lines.isEmpty { return "" }
-    let heading = invocation.console.style.bold(title)
-    return heading + "\n" + lines.map { "  \($0)\n" }.joined()
+    return text
   }
 
   private func rounded(_ number: Double) -> String {
