@@ -15,6 +15,9 @@ public struct StoreContext {
   /// The definition of an entity that another one refers to; nil when there is none.
   public var schema: (String) -> EntitySchema?
 
+  /// Hears that the items of an entity are about to follow a change, and about how many there are.
+  public var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
+
   public init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
     canonicalURL: @escaping (String) -> String, dateText: @escaping (Timestamp) -> String,

@@ -65,6 +65,19 @@ import Testing
     #expect(try backup.find(Query("Task")).count == 3)
   }
 
+  @Test func theHostHearsOfAMigrationAndOfNothingElse() throws {
+    try fill()
+    var heard: [String] = []
+    var context = StoreFixture.context()
+    context.willMigrate = { entity, count in heard.append("\(entity) \(count)") }
+    for _ in 0..<2 {
+      let store = try EntityStore(at: .file(path), context: context)
+      try store.prepare(Self.task())
+      try store.prepare(StoreFixture.link)
+    }
+    #expect(heard == ["Task 3"])
+  }
+
   @Test func aRemovedPropertyIsKeptAndComesBack() throws {
     try fill()
     do {

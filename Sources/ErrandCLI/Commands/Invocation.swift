@@ -109,8 +109,16 @@ final class Invocation {
       throw RunError(
         .io, "the store “\(path)” is no file", help: "give the path of a file with --store")
     }
+    var context = context
+    context.willMigrate = { [console] entity, count in
+      guard count >= Self.shownMigration, console.stderrIsTerminal else { return }
+      console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
+    }
     return try EntityStore(at: location, context: context)
   }
+
+  /// From how many items on a migration takes so long that a person wonders.
+  private static let shownMigration = 20_000
 
   /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
   func storePath() throws -> String? {

@@ -36,12 +36,29 @@ final class ImportRun {
     self.console = console
     drafts = DraftReader(session)
     size = file.size
-    feed = LineFeed(read: file.read)
+    feed = LineFeed(read: Self.refusingCompressed(file))
     progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     self.badLines = badLines
     importer = Importer(into: try session.store()) { line, error in
       badLines.report(line, error.message)
+    }
+  }
+
+  /// Reads a file, unless it turns out to be compressed, which is thousands of bad lines.
+  private static func refusingCompressed(
+    _ file: InputFile
+  ) -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    var isFirst = true
+    return { buffer in
+      let count = try file.read(into: buffer)
+      // The first two bytes of gzip (RFC 1952 §2.3.1).
+      if isFirst, count > 1, buffer[0] == 0x1F, buffer[1] == 0x8B {
+        throw RunError(
+          .invalidValue, "\(file.name) is compressed", help: "gzip -dc FILE | errand import -")
+      }
+      isFirst = false
+      return count
     }
   }
 

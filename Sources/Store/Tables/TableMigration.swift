@@ -26,6 +26,9 @@ struct TableMigration {
     let stored = try store.metadata(key)
     guard stored != table.definition else { return }
     if let stored = stored.map(StoredDefinition.init) {
+      if case .int(let count)? = try connection.first("SELECT max(id) FROM \(name: table.name)") {
+        store.context.willMigrate(table.name, Int(count))
+      }
       if stored.differsInWordsAlone(from: StoredDefinition(table.definition)) {
         // No item changes, so there is nothing to keep a copy of.
         try renewTextIndex()

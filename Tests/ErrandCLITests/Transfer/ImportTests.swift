@@ -131,6 +131,19 @@ import Testing
     #expect(run.out == "{\"created\":1,\"merged\":0,\"bad\":1,\"lines\":2}\n")
   }
 
+  @Test func aCompressedFileIsRefusedAsAWhole() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(bytes: [0x1F, 0x8B, 8, 0, 10, 10], to: "in.jsonl.gz")
+    let run = try sandbox.run("import", "in.jsonl.gz")
+    #expect(run.status == 1)
+    #expect(
+      run.err == """
+        errand: error: in.jsonl.gz is compressed [invalid-value]
+          help: gzip -dc FILE | errand import -
+
+        """)
+  }
+
   @Test func aFileThatIsNotThere() throws {
     let run = try Sandbox().run("import", "none.jsonl")
     #expect(run.status == 1)
