@@ -33,7 +33,7 @@ extension EntityStore {
     if table.isAbsent { return [] }
     var items: [Item] = []
     var condition: SQL = "t.\(name: property) = \(.text(text))"
-    if let match = QueryCompiler(table, context: context).phrase(text, in: property) {
+    if let match = table.phrase(text, in: property) {
       condition.append(
         """
          AND t.id IN (SELECT rowid FROM \(name: table.searchName) \

@@ -21,19 +21,23 @@ struct QueryCompiler {
     if let plan, !plan.isExact { result.filter = query.filter }
     var conditions: [SQL] = []
     var match: String?
-    if let words = query.words {
-      let search = SearchPlan(words, table: table, context: context)
+    let search = query.words.map { SearchPlan($0, table: table, context: context) }
+    if let search {
       if search.isEmpty { return nil }
       conditions += search.conditions
       match = search.match
       if let match, query.sort.isEmpty {
         if let condition = plan?.condition { conditions.append(condition) }
-        result.source = .ranking(search, match: match, required: required(by: plan))
+        result.source = .ranking(
+          search, match: match, required: search.required + required(by: plan))
         result.sql = "\(raw: table.select) WHERE t.id = ?"
         for condition in conditions { result.sql.append(" AND \(condition)") }
         result.limit = query.limit
         return result
       }
+    }
+    if let required = search?.required, !required.isEmpty {
+      match = ([match].compactMap { $0 } + required).joined(separator: " AND ")
     }
     if let condition = plan?.condition { conditions.append(condition) }
     result.sql = try statement(
@@ -98,9 +102,8 @@ struct QueryCompiler {
 
   /// Whether an index gives the order of a query that wants only the first few.
   private func isWalked(_ query: Query) throws -> Bool {
-    guard query.limit != nil, query.sort.count == 1, let key = query.sort.first else {
-      return false
-    }
+    guard query.limit != nil, query.sort.count <= 1 else { return false }
+    guard let key = query.sort.first else { return true }
     if ["id", "createdAt"].contains(key.property) { return true }
     return table.indexedColumns.contains { property in
       if case .enumeration = property.type { return false }
@@ -111,23 +114,11 @@ struct QueryCompiler {
   /// What a filter's list elements demand of the text index, which then finds fewer matches.
   private func required(by plan: FilterPlan?) -> [String] {
     (plan?.elements ?? []).compactMap { element in
-      if case .text(let text) = element.value { phrase(text, in: element.property) } else { nil }
+      if case .text(let text) = element.value {
+        table.phrase(text, in: element.property)
+      } else {
+        nil
+      }
     }
-  }
-
-  /// The expression of the text index that holds wherever a property has a text in it; nil when
-  /// the index cannot tell.
-  func phrase(_ text: String, in property: String) -> String? {
-    guard
-      // What has no letter or digit of ASCII may have no word for the index.
-      text.utf8.contains(where: {
-        (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-      }), !text.utf8.contains(0), text.utf8.count <= 1_000,
-      let number = table.searched.firstIndex(where: {
-        table.schema.properties[$0].name == property
-      })
-    else { return nil }
-    let words = table.hasSeparatedWords ? WordSeparation.separated(text) : text
-    return "p\(number + 1) : \(SQL.quoted(words))"
   }
 }

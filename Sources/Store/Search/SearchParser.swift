@@ -205,15 +205,3 @@ extension SearchTerm {
     }
   }
 }
-
-extension Unicode.Scalar {
-  /// Whether FTS5's unicode61 makes it a part of a word.
-  fileprivate var isTokenCharacter: Bool {
-    switch properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
-      true
-    default: false
-    }
-  }
-}

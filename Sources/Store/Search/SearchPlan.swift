@@ -6,6 +6,8 @@ struct SearchPlan {
   private(set) var match: String?
   /// Each phrase of `match` by itself, in its order.
   private(set) var phrases: [String] = []
+  /// Expressions that every match satisfies, too, and that do not count for the rank.
+  private(set) var required: [String] = []
   /// What else must hold of a row `t`.
   private(set) var conditions: [SQL] = []
   /// Whether anything is asked for.
@@ -34,6 +36,7 @@ struct SearchPlan {
       } else if case .not(let inner) = term, let expression = expression(inner) {
         unwanted.append(expression)
       } else {
+        if let requirement = requirement(term) { required.append(requirement) }
         conditions.append(condition(term))
       }
     }
@@ -50,7 +53,7 @@ struct SearchPlan {
       guard !table.searched.isEmpty else { return nil }
       var column = ""
       if let property {
-        guard let number = columnNumber(property) else { return nil }
+        guard let number = table.textColumn(of: property) else { return nil }
         column = "p\(number) : "
       }
       return column + SQL.quoted(WordSeparation.separated(text)) + (isPrefix ? " *" : "")
@@ -61,12 +64,27 @@ struct SearchPlan {
     }
   }
 
-  private static func phrases(of term: SearchTerm) -> [SearchTerm] {
-    if case .any(let terms) = term { terms.flatMap(phrases) } else { [term] }
+  /// An expression that holds wherever the term does, with which the index finds fewer rows; nil
+  /// when there is none.
+  private func requirement(_ term: SearchTerm) -> String? {
+    switch term {
+    case .phrase: return expression(term)
+    case .value(let text, let property):
+      guard case .list? = table.schema.properties.first(where: { $0.name == property })?.type
+      else { return nil }
+      return table.phrase(text, in: property)
+    case .any(let terms):
+      let parts = terms.compactMap(requirement)
+      return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil
+    case .all(let terms):
+      let parts = terms.compactMap(requirement)
+      return parts.isEmpty ? nil : "(" + parts.joined(separator: " AND ") + ")"
+    case .text, .before, .after, .not: return nil
+    }
   }
 
-  private func columnNumber(_ property: String) -> Int? {
-    table.searched.firstIndex { table.schema.properties[$0].name == property }.map { $0 + 1 }
+  private static func phrases(of term: SearchTerm) -> [SearchTerm] {
+    if case .any(let terms) = term { terms.flatMap(phrases) } else { [term] }
   }
 
   /// Whether a row is among the matches of an expression.
@@ -111,11 +129,6 @@ struct SearchPlan {
     }
     let folded = SQLValue.text(Self.lowered(text))
     switch schema.type {
-    case .list where table.hasListTable(property):
-      return """
-        EXISTS (SELECT 1 FROM \(name: table.listName(property)) AS l \
-        WHERE l.value IN (\(.text(text)), \(folded)) AND l.createdAt = t.createdAt AND l.id = t.id)
-        """
     case .list:
       return """
         EXISTS (SELECT 1 FROM json_each(t.\(name: property)) AS e \

@@ -55,4 +55,14 @@ extension Unicode.Scalar {
     default: false
     }
   }
+
+  /// Whether FTS5's unicode61 makes it a part of a word.
+  var isTokenCharacter: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
+  }
 }

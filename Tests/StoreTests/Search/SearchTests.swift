@@ -48,7 +48,8 @@ import Testing
     ("c", [2, 3]), ("c++", [2]), ("C++", [2]), ("go", [6]), ("日本", [4]), ("日本語", [4]),
     ("言語", [4]), ("日本 入門", [4]), ("日本 go", []), ("🕊", [8]), ("title:日本", []), ("本日", []),
     ("本", [4]), ("\"言語入門\"", [4]), ("swift言語", [4]), ("Swift 入門", [4]), ("日本*", [4]),
-    ("title:言語", [4]), ("tag:日本語", [4]), ("-日本 swift", [1]), ("日本 or 🕊", [4, 8]),
+    ("title:言語", [4]), ("tag:日本語", [4]), ("tag:Food", [5]), ("tag:C++", [2]),
+    ("tag:Food or swift", [1, 4, 5]), ("-日本 swift", [1]), ("日本 or 🕊", [4, 8]),
     ("🕊 only", [8]), ("🕊️", [8]), ("🦅", []),
     ("100%", [7]), ("a_b", [7]), ("swift!!!", [1, 4]), ("swift !!!", [1, 4]), ("(swift)", [1, 4]),
     ("https://swift.org", [1]), ("http://swift.org/", []), ("swift.org", [1]),
@@ -74,6 +75,30 @@ import Testing
     let explanation = try makeStore().explain(Query("Link", match: query))
     #expect(explanation.match != nil)
     #expect(explanation.plan == ["SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"])
+  }
+
+  /// An element of a list is looked for in the index first, and by itself gives the newest first.
+  @Test func elementsNeedNoScan() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    for number in 0..<30 {
+      let tags: [Value] = number % 10 == 3 ? ["Rare one", "a\u{1}b"] : ["common", "rare", "one"]
+      _ = try store.create(
+        "Link", set: [("url", .string("https://x.example/\(number)")), ("tags", .list(tags))])
+    }
+    func find(_ words: String) throws -> [Int64] {
+      try store.find(Query("Link", match: words, limit: 3)).compactMap(\.id)
+    }
+    #expect(try find("tag:\"rare one\"") == [24, 14, 4])
+    #expect(try find("tag:common") == [30, 29, 28])
+    #expect(try find("tag:\"rare one\" or tag:nothing") == [24, 14, 4])
+    #expect(try find("tag:\"a\u{1}b\"") == [24, 14, 4])
+    #expect(try find("example tag:\"RARE one\"").sorted() == [4, 14, 24])
+    #expect(try find("tag:common -tag:one") == [])
+    let explanation = try store.explain(Query("Link", match: "tag:\"rare one\"", limit: 3))
+    #expect(explanation.plan.first?.contains("VIRTUAL TABLE") == true)
+    let ranked = try store.explain(Query("Link", match: "example tag:\"rare one\"", limit: 3))
+    #expect(ranked.match?.contains("\"rare one\"") == true)
+    #expect(ranked.hits.count == 3)
   }
 
   @Test func blankWordsAreNoSearch() throws {
