@@ -13,19 +13,22 @@ enum { maxPhrases = 64, maxColumns = 64 };
 static void score(
     const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int argumentCount,
     sqlite3_value **arguments) {
-  int phrases = api->xPhraseCount(fts);
+  // The phrases that count are the first ones of the query.
+  int phrases = argumentCount > 0 ? sqlite3_value_int(arguments[0]) : 0;
   int columns = api->xColumnCount(fts);
-  if (argumentCount != phrases + columns + 1) {
+  if (phrases < 0 || phrases > api->xPhraseCount(fts)
+      || argumentCount != phrases + columns + 2) {
     sqlite3_result_error(context, "errand_score: wrong number of arguments", -1);
     return;
   }
+  sqlite3_value **rarity = arguments + 1, **weights = rarity + phrases;
   if (phrases > maxPhrases) phrases = maxPhrases;
 
   double frequency[maxPhrases];
   memset(frequency, 0, sizeof frequency);
   double weight[maxColumns];
   for (int column = 0; column < columns && column < maxColumns; column++) {
-    weight[column] = sqlite3_value_double(arguments[api->xPhraseCount(fts) + column]);
+    weight[column] = sqlite3_value_double(weights[column]);
   }
   int instances = 0;
   int status = api->xInstCount(fts, &instances);
@@ -55,7 +58,7 @@ static void score(
 
   double result = 0;
   for (int phrase = 0; phrase < phrases; phrase++) {
-    double idf = sqlite3_value_double(arguments[phrase]);
+    double idf = sqlite3_value_double(rarity[phrase]);
     double count = frequency[phrase];
     result += idf * count * (k1 + 1) / (count + k1 * (1 - b + b * length));
   }

@@ -15,9 +15,9 @@ extension EntityStore {
       result.plan.append(row.text(3))
       return true
     }
-    if case .ranking(let plan, let match, let required) = compiled.source {
-      let search = try RankedSearch(plan, match: match, required: required, in: self, table)
-      result.match = ([match] + required).joined(separator: " AND ")
+    if case .ranking(let plan, let match) = compiled.source {
+      let search = try RankedSearch(plan, match: match, in: self, table)
+      result.match = match
       result.isRankingExact = search.isExact
       let limit = query.limit ?? 10
       try forEachHit(of: search, in: table) { hit in

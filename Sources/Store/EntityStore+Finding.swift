@@ -27,9 +27,9 @@ extension EntityStore {
     }
     switch compiled.source {
     case .statement: try connection.rows(compiled.sql, take)
-    case .ranking(let plan, let match, let required):
+    case .ranking(let plan, let match):
       let search = try connection.reading {
-        try RankedSearch(plan, match: match, required: required, in: self, table)
+        try RankedSearch(plan, match: match, in: self, table)
       }
       var isBefore = query.after != nil
       try forEachHit(of: search, in: table) { hit in

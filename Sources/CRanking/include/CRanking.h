@@ -5,9 +5,10 @@ struct sqlite3;
 
 /// Adds `errand_score` to the functions that queries of FTS5 tables on a connection may call.
 ///
-/// `errand_score(table, idf of each phrase …, weight of each column …, uses length)` is BM25 with
-/// the rarity of each phrase given by the caller, since counting a common phrase to the end costs
-/// more than everything else; larger is better. Without length a row's size is not looked up.
+/// `errand_score(table, count of phrases, idf of each …, weight of each column …, uses length)` is
+/// BM25 over the first phrases of the query, with the rarity of each given by the caller, since
+/// counting a common phrase to the end costs more than everything else; larger is better. Without
+/// length a row's size is not looked up.
 /// Returns a result code of SQLite.
 int errand_register_score(struct sqlite3 *database);
 

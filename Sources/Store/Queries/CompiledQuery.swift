@@ -5,7 +5,7 @@ struct CompiledQuery {
     /// By one statement in the order wanted.
     case statement
     /// By the rank of a search; the statement reads the row of an id, its first parameter.
-    case ranking(SearchPlan, match: String, required: [String])
+    case ranking(SearchPlan, match: String)
   }
 
   var source: Source

@@ -20,28 +20,28 @@ struct QueryCompiler {
     var result = CompiledQuery(source: .statement, sql: "", plan: plan)
     if let plan, !plan.isExact { result.filter = query.filter }
     var conditions: [SQL] = []
-    var match: String?
     let search = query.words.map { SearchPlan($0, table: table, context: context) }
     if let search {
       if search.isEmpty { return nil }
-      conditions += search.conditions
-      match = search.match
-      if let match, query.sort.isEmpty {
+      if search.match != nil, query.sort.isEmpty,
+        let match = search.expression(and: required(by: plan))
+      {
         if let condition = plan?.condition { conditions.append(condition) }
-        result.source = .ranking(
-          search, match: match, required: search.required + required(by: plan))
+        conditions += search.conditions(probing: true)
+        result.source = .ranking(search, match: match)
         result.sql = "\(raw: table.select) WHERE t.id = ?"
         for condition in conditions { result.sql.append(" AND \(condition)") }
         result.limit = query.limit
         return result
       }
     }
-    if let required = search?.required, !required.isEmpty {
-      match = ([match].compactMap { $0 } + required).joined(separator: " AND ")
-    }
+    let match = search?.expression()
+    let isWalked = try isWalked(query) && (match.map { try isCommon($0) } ?? true)
+    conditions += search?.conditions(probing: isWalked) ?? []
     if let condition = plan?.condition { conditions.append(condition) }
     result.sql = try statement(
-      query, match: match, element: match == nil ? plan?.elements.first : nil, conditions, after)
+      query, match: match, isWalked: isWalked,
+      element: match == nil ? plan?.elements.first : nil, conditions, after)
     if let limit = query.limit {
       if result.filter == nil {
         result.sql.append(" LIMIT \(.int(Int64(limit)))")
@@ -53,14 +53,14 @@ struct QueryCompiler {
   }
 
   private func statement(
-    _ query: Query, match: String?, element: FilterTerm.ListElement?, _ conditions: [SQL],
-    _ after: Record?
+    _ query: Query, match: String?, isWalked: Bool, element: FilterTerm.ListElement?,
+    _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
     var conditions = conditions
     var source: SQL = "\(name: table.name) AS t"
     var date: SQL = "t.createdAt"
     var number: SQL = "t.id"
-    if let match, try isWalked(query), try isCommon(match) {
+    if let match, isWalked {
       // Most rows match, so the first of them in the order wanted are soon found.
       conditions.append(
         """

@@ -33,21 +33,23 @@ struct RankedSearch {
   private let weights: [Double]
   /// The inverse document frequency of each phrase as BM25 takes it.
   private let rarities: [Double]
+  /// Whether a row need not have several phrases.
+  private let isOnePhrase: Bool
   private let uses: [Int64: Double]
   /// Whether all matches are ranked, each by all that BM25 counts.
   let isExact: Bool
 
   /// Looks at how common the words are.
   ///
-  /// - Parameter required: Expressions that a filter demands, which narrow the matches and do not
-  ///   count for the rank.
+  /// - Parameter match: The expression whose first phrases are those of the plan, which count for
+  ///   the rank; what follows them narrows the matches.
   init(
-    _ plan: SearchPlan, match: String, required: [String], in store: EntityStore,
-    _ table: EntityTable
+    _ plan: SearchPlan, match: String, in store: EntityStore, _ table: EntityTable
   ) throws {
     connection = store.connection
     self.table = table
-    self.match = ([match] + required).joined(separator: " AND ")
+    self.match = match
+    isOnePhrase = plan.phrases == [match]
     try connection.registerScore()
     weights = table.searched.map { table.schema.properties[$0].searchWeight ?? 1 }
     let rows = try Self.largestID(of: table, connection)
@@ -61,7 +63,7 @@ struct RankedSearch {
       // A phrase in more than half of all rows would count against them.
       rarities.append(max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5))))
     }
-    self.rarities = rarities + required.map { _ in 0 }
+    self.rarities = rarities
     uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
   }
 
@@ -79,7 +81,7 @@ struct RankedSearch {
     var last: Int64?
     var count = 0
     let limit =
-      isExact ? Self.exactLimit : rarities.count > 1 ? Self.chunkOfSeveral : Self.chunk
+      isExact ? Self.exactLimit : isOnePhrase ? Self.chunk : Self.chunkOfSeveral
     hits.reserveCapacity(limit)
     try connection.withStatement(chunkStatement) { statement in
       let next = try bind(statement)
@@ -156,7 +158,7 @@ struct RankedSearch {
   }
 
   private var scoreCall: String {
-    let marks = Array(repeating: "?", count: rarities.count + weights.count + 1)
+    let marks = Array(repeating: "?", count: rarities.count + weights.count + 2)
     return "errand_score(\(SQL.quoted(table.searchName)), \(marks.joined(separator: ", ")))"
   }
 
@@ -174,7 +176,7 @@ struct RankedSearch {
   /// Binds what the score needs and the match; the number of the next parameter.
   private func bind(_ statement: Statement) throws -> Int32 {
     var index: Int32 = 1
-    for number in rarities + weights + [isExact ? 1 : 0] {
+    for number in [Double(rarities.count)] + rarities + weights + [isExact ? 1 : 0] {
       try statement.bind(.double(number), at: index)
       index += 1
     }

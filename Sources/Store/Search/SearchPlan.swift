@@ -7,9 +7,11 @@ struct SearchPlan {
   /// Each phrase of `match` by itself, in its order.
   private(set) var phrases: [String] = []
   /// Expressions that every match satisfies, too, and that do not count for the rank.
-  private(set) var required: [String] = []
+  private var required: [String] = []
+  /// Expressions that no match may satisfy.
+  private var unwanted: [String] = []
   /// What else must hold of a row `t`.
-  private(set) var conditions: [SQL] = []
+  private var others: [SearchTerm] = []
   /// Whether anything is asked for.
   let isEmpty: Bool
 
@@ -28,7 +30,6 @@ struct SearchPlan {
     }
     isEmpty = terms.isEmpty
     var wanted: [String] = []
-    var unwanted: [String] = []
     for term in terms {
       if let expression = expression(term) {
         wanted.append(expression)
@@ -37,11 +38,32 @@ struct SearchPlan {
         unwanted.append(expression)
       } else {
         if let requirement = requirement(term) { required.append(requirement) }
-        conditions.append(condition(term))
+        others.append(term)
       }
     }
     if !wanted.isEmpty { match = wanted.joined(separator: " AND ") }
-    for expression in unwanted { conditions.append("NOT \(found(expression))") }
+  }
+
+  /// The FTS5 expression that finds least; nil when the index can only tell what is not wanted.
+  ///
+  /// - Parameter required: Expressions that are satisfied by whatever else is asked for.
+  func expression(and required: [String] = []) -> String? {
+    let wanted = [match].compactMap { $0 } + self.required + required
+    if wanted.isEmpty { return nil }
+    let all = wanted.joined(separator: " AND ")
+    return unwanted.isEmpty ? all : "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))"
+  }
+
+  /// What must hold of a row `t` besides `expression`, or besides nothing when that is nil.
+  ///
+  /// - Parameter probing: Whether few rows are looked at, so that the index is asked for each;
+  ///   else it is asked once for all its rows.
+  func conditions(probing: Bool) -> [SQL] {
+    var conditions = others.map { condition($0, probing) }
+    if expression() == nil {
+      for expression in unwanted { conditions.append("NOT \(found(expression, probing))") }
+    }
+    return conditions
   }
 
   // MARK: FTS5 expressions
@@ -88,26 +110,29 @@ struct SearchPlan {
   }
 
   /// Whether a row is among the matches of an expression.
-  private func found(_ expression: String) -> SQL {
-    """
-    (t.id IN (SELECT rowid FROM \(name: table.searchName) \
-    WHERE \(name: table.searchName) MATCH \(.text(expression))))
-    """
+  private func found(_ expression: String, _ probing: Bool) -> SQL {
+    let rows: SQL = """
+      FROM \(name: table.searchName) WHERE \(name: table.searchName) MATCH \(.text(expression))
+      """
+    return probing
+      ? "EXISTS (SELECT 1 \(rows) AND rowid = t.id)" : "(t.id IN (SELECT rowid \(rows)))"
   }
 
   // MARK: Conditions
 
-  private func condition(_ term: SearchTerm) -> SQL {
-    switch term {
-    case .phrase:
-      expression(term).map(found) ?? "0"
+  private func condition(_ term: SearchTerm, _ probing: Bool) -> SQL {
+    func all(_ terms: [SearchTerm], by word: String) -> SQL {
+      "(\(SQL.joined(terms.map { condition($0, probing) }, separator: word)))"
+    }
+    return switch term {
+    case .phrase: expression(term).map { found($0, probing) } ?? "0"
     case .text(let text, let property): contains(text, in: property)
     case .value(let text, let property): equals(text, in: property)
     case .before(let day): "(t.createdAt < \(.int(microseconds(day))))"
     case .after(let day): "(t.createdAt >= \(.int(microseconds(day))))"
-    case .not(let term): "(\(condition(term)) IS NOT 1)"
-    case .any(let terms): "(\(SQL.joined(terms.map(condition), separator: " OR ")))"
-    case .all(let terms): "(\(SQL.joined(terms.map(condition), separator: " AND ")))"
+    case .not(let term): "(\(condition(term, probing)) IS NOT 1)"
+    case .any(let terms): all(terms, by: " OR ")
+    case .all(let terms): all(terms, by: " AND ")
     }
   }
 

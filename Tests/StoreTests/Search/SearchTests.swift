@@ -101,6 +101,21 @@ import Testing
     #expect(ranked.hits.count == 3)
   }
 
+  /// What narrows a search or is not wanted has words, too, and these count for nothing.
+  @Test(
+    arguments: [
+      ("language tag:swift or tag:go", [1, 6]), ("language -\"general purpose\" -go", []),
+      ("language -is", [1]),
+      ("language tag:date or swift -\"go is\" -fast", [1]), ("example -now -café -日本", [8]),
+      ("example -url:or -tag:food", [4, 8]), ("language or c -title:c", [1, 6]),
+    ] as [(String, [Int64])])
+  func severalThingsAtOnce(_ words: String, _ expected: [Int64]) throws {
+    let store = try makeStore()
+    #expect(try store.find(Query("Link", match: words)).compactMap(\.id).sorted() == expected)
+    let query = Query("Link", match: words, sort: [SortKey("createdAt")], limit: 10)
+    #expect(try store.find(query).compactMap(\.id) == expected)
+  }
+
   @Test func blankWordsAreNoSearch() throws {
     let store = try makeStore()
     #expect(try store.find(Query("Link", match: "  \n", limit: 2)).compactMap(\.id) == [8, 7])
