@@ -27,6 +27,7 @@ bench:
 	scripts/build-release
 	swift build -c release --static-swift-stdlib --product cel-bench </dev/null
 	swift build -c release --static-swift-stdlib --product bench-engine </dev/null
+	swift build -c release --static-swift-stdlib --product bench-store </dev/null
 	Benchmarks/run
 	Benchmarks/Engine/compare
 	Benchmarks/CEL/compare

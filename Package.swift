@@ -77,9 +77,23 @@ let package = Package(
     .executableTarget(
       name: "cel-bench", dependencies: ["CEL", "JSON"], path: "Benchmarks/CEL",
       exclude: ["compare"], swiftSettings: settings),
+    // What the benchmarks that run in a process of their own have in common.
+    .target(
+      name: "BenchmarkSupport", dependencies: ["CEL", "Engine"], path: "Benchmarks/Support",
+      swiftSettings: settings),
     .executableTarget(
-      name: "bench-engine", dependencies: ["Catalog", "CEL", "Engine", "Source", "Store"],
+      name: "bench-engine",
+      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Source", "Store"],
       path: "Benchmarks/Engine", exclude: ["compare"], swiftSettings: settings),
+    .executableTarget(
+      name: "bench-store",
+      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Store"],
+      path: "Benchmarks/Store", swiftSettings: settings,
+      // The same SQLite as in `errand`.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
+      ]),
     .executableTarget(
       name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
       swiftSettings: settings),

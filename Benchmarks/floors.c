@@ -4,14 +4,23 @@
  * floors search STORE WORD     the ten best matches of a word
  * floors save STORE COUNT      new links, each durable: row, text index, tags
  * floors import STORE FILE     every link of a file, in one transaction
+ * floors serve STORE           what the lines of its input ask, on an open store
  *
- * FILE holds six texts a link, each ended by NUL: url, title, summary, createdAt in
- * microseconds, tags as JSON, and tags ended by line feeds.
+ * FILE holds eight texts a link, each ended by NUL: url, title, summary, createdAt in
+ * microseconds, tags as JSON, tags parted by line feeds, status, source.
+ *
+ * The lines that are served have fields parted by tabs, and are answered by one line each, the
+ * nanoseconds of each time:
+ *
+ * query TIMES SQL VALUE...     all rows of a statement with its values
+ * save TIMES                   new links, each durable
  */
+#define _GNU_SOURCE
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static sqlite3 *database;
 
@@ -39,12 +48,14 @@ static void print_all(sqlite3_stmt *statement) {
   check(status);
 }
 
+enum { FIELDS = 8 };
+
 static sqlite3_stmt *row, *text, *list;
 
 static void prepare_inserts(void) {
   row = prepare(
-      "INSERT INTO Link (uid, createdAt, updatedAt, _identity, url, title, summary, tags, status)"
-      " VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6, 'queued')");
+      "INSERT INTO Link (uid, createdAt, updatedAt, _identity, url, title, summary, tags, status,"
+      " source) VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6, ?7, nullif(?8, ''))");
   text = prepare("INSERT INTO Link_search (rowid, p1, p2, p3, p4) VALUES (?1, ?2, ?3, ?4, ?5)");
   list = prepare("INSERT OR IGNORE INTO Link_list_tags (value, createdAt, id) VALUES (?1, ?2, ?3)");
 }
@@ -58,7 +69,7 @@ static void step(sqlite3_stmt *statement) {
   check(sqlite3_reset(statement));
 }
 
-static void insert(const char *fields[6]) {
+static void insert(const char *fields[FIELDS]) {
   unsigned char uid[16];
   sqlite3_randomness(sizeof uid, uid);
   sqlite3_int64 created = atoll(fields[3]);
@@ -68,6 +79,8 @@ static void insert(const char *fields[6]) {
   bind(row, 4, fields[1]);
   bind(row, 5, fields[2]);
   bind(row, 6, fields[4]);
+  bind(row, 7, fields[6]);
+  bind(row, 8, fields[7]);
   step(row);
   if (sqlite3_changes(database) == 0) return;
   sqlite3_int64 id = sqlite3_last_insert_rowid(database);
@@ -101,6 +114,63 @@ static char *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
+/* A link that was not there, durable. */
+static void save(void) {
+  char url[64];
+  const char *fields[FIELDS] = {url, "A page to measure", "", "1790000000000000",
+                                "[\"bench\",\"page\"]", "bench\npage", "queued", ""};
+  sqlite3_uint64 chance;
+  sqlite3_randomness(sizeof chance, &chance);
+  snprintf(url, sizeof url, "https://bench.example/%llu", chance);
+  run("BEGIN IMMEDIATE");
+  insert(fields);
+  run("COMMIT");
+}
+
+static long long now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* All rows of a statement, each of their values looked at. */
+static void read_all(sqlite3_stmt *statement) {
+  int status;
+  while ((status = sqlite3_step(statement)) == SQLITE_ROW) {
+    for (int i = 0; i < sqlite3_column_count(statement); i++) sqlite3_column_text(statement, i);
+  }
+  check(status);
+  check(sqlite3_reset(statement));
+}
+
+static void serve(void) {
+  char *line = NULL;
+  size_t size = 0;
+  ssize_t length;
+  prepare_inserts();
+  while ((length = getline(&line, &size, stdin)) > 0) {
+    if (line[length - 1] == '\n') line[length - 1] = 0;
+    char *rest = line;
+    const char *work = strsep(&rest, "\t"), *times = strsep(&rest, "\t");
+    const char *sql = strsep(&rest, "\t");
+    sqlite3_stmt *statement = sql ? prepare(sql) : NULL;
+    const char *value;
+    for (int i = 1; (value = strsep(&rest, "\t")); i++) bind(statement, i, value);
+    for (int count = times ? atoi(times) : 0; count > 0; count--) {
+      long long begin = now();
+      if (statement) {
+        read_all(statement);
+      } else if (strcmp(work, "save") == 0) {
+        save();
+      }
+      printf("%lld%c", now() - begin, count > 1 ? ' ' : '\n');
+    }
+    fflush(stdout);
+    sqlite3_finalize(statement);
+  }
+  free(line);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
   const char *work = argv[1];
@@ -120,32 +190,24 @@ int main(int argc, char **argv) {
     bind(statement, 1, argv[3]);
     print_all(statement);
   } else if (strcmp(work, "save") == 0 && argc > 3) {
-    char url[64];
-    const char *fields[6] = {url, "A page to measure", "", "1790000000000000",
-                             "[\"bench\",\"page\"]", "bench\npage"};
     prepare_inserts();
-    for (int count = atoi(argv[3]); count > 0; count--) {
-      sqlite3_uint64 chance;
-      sqlite3_randomness(sizeof chance, &chance);
-      snprintf(url, sizeof url, "https://bench.example/%llu", chance);
-      run("BEGIN IMMEDIATE");
-      insert(fields);
-      run("COMMIT");
-    }
+    for (int count = atoi(argv[3]); count > 0; count--) save();
   } else if (strcmp(work, "import") == 0 && argc > 3) {
     size_t size;
     char *bytes = read_file(argv[3], &size);
     prepare_inserts();
     run("BEGIN IMMEDIATE");
     for (char *position = bytes; position < bytes + size;) {
-      const char *fields[6];
-      for (int i = 0; i < 6; i++) {
+      const char *fields[FIELDS];
+      for (int i = 0; i < FIELDS; i++) {
         fields[i] = position;
         position += strlen(position) + 1;
       }
       insert(fields);
     }
     run("COMMIT");
+  } else if (strcmp(work, "serve") == 0) {
+    serve();
   } else {
     return 2;
   }

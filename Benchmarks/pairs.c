@@ -1,6 +1,8 @@
 /* Runs commands in turn, many times, and prints for each: least and median time, peak memory.
  *
- * pairs COUNT -- COMMAND... -- COMMAND...
+ * pairs COUNT WARMING -- COMMAND... -- COMMAND...
+ *
+ * With 1 for WARMING a first round is not counted, which fills the caches.
  *
  * One line a command: least us, median us, peak KiB, exit status of the last run. What the
  * commands write is dropped. {n} in an argument stands for the number of the round, so that a
@@ -49,9 +51,10 @@ static int compare(const void *a, const void *b) {
 
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 0;
+  int warming = argc > 2 ? atoi(argv[2]) : 0;
   char **commands[MAX_COMMANDS];
   int commandCount = 0;
-  for (int i = 2; i < argc; i++) {
+  for (int i = 3; i < argc; i++) {
     if (strcmp(argv[i], "--") != 0) continue;
     argv[i] = NULL;
     if (commandCount == MAX_COMMANDS || i + 1 == argc) return 2;
@@ -70,7 +73,7 @@ int main(int argc, char **argv) {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
 
-  for (int round = -1; round < count; round++) {
+  for (int round = warming ? -1 : 0; round < count; round++) {
     for (int c = 0; c < commandCount; c++) {
       pid_t child;
       struct rusage usage;
@@ -82,7 +85,6 @@ int main(int argc, char **argv) {
         return 1;
       }
       wait4(child, &status, 0, &usage);
-      /* The first round warms the caches. */
       if (round >= 0) times[c][round] = now() - start;
       if (usage.ru_maxrss > peaks[c]) peaks[c] = usage.ru_maxrss;
       statuses[c] = WIFEXITED(status) ? WEXITSTATUS(status) : 128;

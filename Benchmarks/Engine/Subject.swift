@@ -1,4 +1,4 @@
-import CEL
+import BenchmarkSupport
 import Catalog
 import Engine
 import Source
@@ -30,7 +30,7 @@ struct Subject {
       """
     library.add(SourceFile(name: "bench.yaml", text: text), to: .file)
     let session = Session(
-      library: library, host: Self.host, front: QuietFront(), answers: Answers(),
+      library: library, host: .quiet, front: QuietFront(), answers: Answers(),
       makeStore: { try EntityStore(at: .memory, context: $0) })
     let clock = ContinuousClock()
     var least = Double.infinity
@@ -42,13 +42,5 @@ struct Subject {
       least = min(least, nanoseconds / Double(Self.passes))
     }
     return least
-  }
-
-  private static var host: Host {
-    Host(
-      now: { Timestamp(seconds: 1_795_219_200) },
-      randomBytes: { [UInt8](repeating: 7, count: $0) }, environment: { _ in nil }, clock: .utc,
-      readClipboard: { nil }, writeClipboard: { _ in false }, open: { _ in false },
-      linkBase: "https://bench.example", keyPath: nil, log: { _ in })
   }
 }

@@ -1,0 +1,64 @@
+import BenchmarkSupport
+import CEL
+import Catalog
+import Engine
+import Store
+
+/// A store of links that stays open, as the built-in library defines them.
+final class Subject {
+  /// What `recent` and `search` leave out.
+  static let isShown = "!(self.status in ['failed', 'archived'])"
+
+  let store: EntityStore
+  private let session: Session
+  private let environment = Environment(allowsUndeclaredNames: true)
+  private var saved = 0
+
+  /// Opens a store.
+  ///
+  /// - Throws: What the store and the built-in definitions throw.
+  init(store path: String) throws {
+    session = Session(
+      library: Library(), host: .quiet, front: QuietFront(), answers: Answers(),
+      makeStore: { try EntityStore(at: StoreLocation(path: path), context: $0) })
+    store = try session.store(for: "Link")
+  }
+
+  /// A query for ten links.
+  ///
+  /// - Parameters:
+  ///   - match: The words, or nothing.
+  ///   - condition: What must hold, or nothing.
+  ///   - sort: A property with `-` before it for the largest first, or nothing.
+  ///   - skip: How many come before.
+  func query(match: String, condition: String, sort: String, skip: Int) throws -> Query {
+    var filter: Filter?
+    if !condition.isEmpty {
+      let program = try environment.compile(Expression.parse(condition))
+      filter = try Filter(program, in: environment)
+    }
+    var query = Query(
+      "Link", match: match, filter: filter, sort: sort.isEmpty ? [] : [SortKey(parsing: sort)],
+      limit: 10)
+    if skip > 0 {
+      query.limit = skip
+      guard let last = try store.find(query).last?.id else { return query }
+      query.limit = 10
+      query.after = ItemReference(entity: "Link", id: last)
+    }
+    return query
+  }
+
+  /// Saves a link that was not there.
+  func save() throws {
+    saved += 1
+    let now = Host.quiet.now().microseconds
+    _ = try store.create(
+      "Link",
+      set: [
+        ("url", .string("https://bench.example/\(now)/\(saved)")),
+        ("title", .string("A page to measure")),
+        ("tags", .list([.string("bench"), .string("page")])),
+      ])
+  }
+}

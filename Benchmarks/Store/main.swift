@@ -1,0 +1,58 @@
+import Store
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// bench-store STORE: does errands in a store that stays open, as the lines of its input ask, with
+// fields parted by tabs:
+//
+// find TIMES MATCH WHERE SORT SKIP    ten links, from the one after SKIP on
+// save TIMES                          new links, each durable
+// top MATCH                           the ids of the ten best matches
+//
+// Answers one line each: the nanoseconds of each time, or what was asked for.
+
+guard CommandLine.arguments.count == 2 else {
+  print("usage: bench-store STORE")
+  throw UsageError()
+}
+let subject = try Subject(store: CommandLine.arguments[1])
+while let line = readLine() {
+  let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+  let times = fields.count > 1 ? Int(fields[1]) ?? 1 : 1
+  switch (fields[0], fields.count) {
+  case ("find", 6):
+    let query = try subject.query(
+      match: fields[2], condition: fields[3], sort: fields[4], skip: Int(fields[5]) ?? 0)
+    print(try nanoseconds(times) { _ = try subject.store.find(query) })
+  case ("save", 2): print(try nanoseconds(times) { try subject.save() })
+  case ("top", 2):
+    let query = try subject.query(
+      match: fields[1], condition: Subject.isShown, sort: "", skip: 0)
+    print(try subject.store.find(query).compactMap(\.id).map(String.init).joined(separator: " "))
+  default:
+    print("bench-store: cannot read “\(line)”")
+    throw UsageError()
+  }
+  // Whoever asked waits for the answer.
+  fflush(nil)
+}
+
+/// The nanoseconds of each of several calls.
+func nanoseconds(_ times: Int, _ body: () throws -> Void) rethrows -> String {
+  let clock = ContinuousClock()
+  var spent: [String] = []
+  for _ in 0..<times {
+    let begin = clock.now
+    try body()
+    let duration = begin.duration(to: clock.now).components
+    spent.append(String(duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000))
+  }
+  return spent.joined(separator: " ")
+}
+
+/// A command line or a request that can't be understood; it has been said.
+struct UsageError: Error {}
