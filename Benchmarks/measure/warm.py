@@ -95,14 +95,10 @@ class Warm:
             peer=("phrase", self.data.phrase),
         )
         if self.data.signs:
-            signs = self.data.signs
-            condition = " OR ".join(
-                f"instr(t.{name}, ?1) > 0" for name in ("url", "title", "summary", "tags")
-            )
+            # Each is a word of the index.
             self.find(
-                "search, two Chinese signs", [],
-                f"SELECT {COLUMNS} FROM Link t WHERE ({condition}) AND t.{SHOWN} {NEWEST}",
-                [signs], match=signs,
+                "search, two Chinese signs", [], search_sql(), [f'"{" ".join(self.data.signs)}"'],
+                match=self.data.signs,
             )
         tag = self.words.tag
         for word in self.words.of(0.003, 0.27):

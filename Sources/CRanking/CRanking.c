@@ -13,35 +13,39 @@ enum { maxPhrases = 64, maxColumns = 64 };
 static void score(
     const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int argumentCount,
     sqlite3_value **arguments) {
-  // The phrases that count are the first ones of the query.
-  int phrases = argumentCount > 0 ? sqlite3_value_int(arguments[0]) : 0;
   int columns = api->xColumnCount(fts);
-  if (phrases < 0 || phrases > api->xPhraseCount(fts)
-      || argumentCount != phrases + columns + 2) {
-    sqlite3_result_error(context, "errand_score: wrong number of arguments", -1);
+  // One value for all numbers: SQLite would copy each of many anew for every match.
+  const char *numbers = argumentCount == 2 ? sqlite3_value_blob(arguments[0]) : 0;
+  int numberCount = numbers ? sqlite3_value_bytes(arguments[0]) / (int)sizeof(double) : 0;
+  // The phrases that count are the first ones of the query.
+  int phrases = numberCount - columns;
+  if (phrases < 0 || phrases > api->xPhraseCount(fts)) {
+    sqlite3_result_error(context, "errand_score: wrong arguments", -1);
     return;
   }
-  sqlite3_value **rarity = arguments + 1, **weights = rarity + phrases;
+  double weight[maxColumns];
+  memcpy(
+      weight, numbers + sizeof(double) * phrases,
+      sizeof(double) * (columns < maxColumns ? columns : maxColumns));
   if (phrases > maxPhrases) phrases = maxPhrases;
+  double rarity[maxPhrases];
+  memcpy(rarity, numbers, sizeof(double) * phrases);
 
   double frequency[maxPhrases];
-  memset(frequency, 0, sizeof frequency);
-  double weight[maxColumns];
-  for (int column = 0; column < columns && column < maxColumns; column++) {
-    weight[column] = sqlite3_value_double(weights[column]);
-  }
-  int instances = 0;
-  int status = api->xInstCount(fts, &instances);
-  for (int index = 0; status == SQLITE_OK && index < instances; index++) {
-    int phrase = 0, column = 0, offset = 0;
-    status = api->xInst(fts, index, &phrase, &column, &offset);
-    if (status == SQLITE_OK && phrase < phrases && column < maxColumns) {
-      frequency[phrase] += weight[column];
+  int status = SQLITE_OK;
+  for (int phrase = 0; status == SQLITE_OK && phrase < phrases; phrase++) {
+    frequency[phrase] = 0;
+    Fts5PhraseIter place;
+    int column = 0, offset = 0;
+    status = api->xPhraseFirst(fts, phrase, &place, &column, &offset);
+    while (status == SQLITE_OK && column >= 0) {
+      if (column < maxColumns) frequency[phrase] += weight[column];
+      api->xPhraseNext(fts, &place, &column, &offset);
     }
   }
 
   double length = 1;
-  if (status == SQLITE_OK && sqlite3_value_int(arguments[argumentCount - 1]) != 0) {
+  if (status == SQLITE_OK && sqlite3_value_int(arguments[1]) != 0) {
     sqlite3_int64 rows = 0, total = 0;
     int size = 0;
     status = api->xRowCount(fts, &rows);
@@ -58,9 +62,8 @@ static void score(
 
   double result = 0;
   for (int phrase = 0; phrase < phrases; phrase++) {
-    double idf = sqlite3_value_double(rarity[phrase]);
     double count = frequency[phrase];
-    result += idf * count * (k1 + 1) / (count + k1 * (1 - b + b * length));
+    result += rarity[phrase] * count * (k1 + 1) / (count + k1 * (1 - b + b * length));
   }
   sqlite3_result_double(context, result);
 }

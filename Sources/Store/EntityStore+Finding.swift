@@ -27,6 +27,21 @@ extension EntityStore {
     }
     switch compiled.source {
     case .statement: try connection.rows(compiled.sql, take)
+    case .arrivals:
+      guard
+        let ids = try NewestMatches(compiled.limit ?? 0, of: table, connection).ids(compiled.sql)
+      else {
+        guard let other = try compile(query, table, walksArrivals: false) else { return }
+        return try connection.rows(other.sql, take)
+      }
+      for id in ids {
+        var goesOn = true
+        try connection.withStatement(table.selectByID) { statement in
+          try statement.bind(id, at: 1)
+          if try statement.step() { goesOn = try take(statement) }
+        }
+        if !goesOn { return }
+      }
     case .ranking(let plan, let match):
       let search = try connection.reading {
         try RankedSearch(plan, match: match, in: self, table)
@@ -56,16 +71,28 @@ extension EntityStore {
   ) throws {
     var before: Int64?
     repeat {
-      let (hits, next) = try search.chunk(before: before)
-      var index = 0
-      while index < hits.count {
-        var end = index + 1
-        while end < hits.count, hits[end].score == hits[index].score { end += 1 }
-        for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) { return }
-        index = end
-      }
-      before = next
+      let chunk = try search.chunk(before: before)
+      guard try forEach(of: chunk.best, in: table, body),
+        try forEach(of: chunk.rest(), in: table, body)
+      else { return }
+      before = chunk.next
     } while before != nil
+  }
+
+  /// Hands out ordered hits, the newest first among equals; false when `body` had enough.
+  private func forEach(
+    of hits: [SearchHit], in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws -> Bool {
+    var index = 0
+    while index < hits.count {
+      var end = index + 1
+      while end < hits.count, hits[end].score == hits[index].score { end += 1 }
+      for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) {
+        return false
+      }
+      index = end
+    }
+    return true
   }
 
   /// Equal hits by date; where there are many, the order of arrival is taken for it.
@@ -83,8 +110,16 @@ extension EntityStore {
     return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
   }
 
+  /// How many matches of a search are sorted rather than looked for along an index of the order.
+  private static let sortableMatches = 10_000
+
   /// The query in the terms of the database; nil when nothing can match.
-  func compile(_ query: Query, _ table: EntityTable) throws -> CompiledQuery? {
+  ///
+  /// - Parameter walksArrivals: Whether the newest matches of a search may be looked for in the
+  ///   order of arrival.
+  func compile(
+    _ query: Query, _ table: EntityTable, walksArrivals: Bool = true
+  ) throws -> CompiledQuery? {
     var last: Record?
     if let after = query.after {
       guard after.entity == table.name, let record = try record(id: after.id, in: table) else {
@@ -93,9 +128,10 @@ extension EntityStore {
       last = record
     }
     var compiler = QueryCompiler(table, context: context)
+    compiler.walksArrivals = walksArrivals
     compiler.isCommon = { [connection] match in
-      try RankedSearch.count(match, table, connection, limit: RankedSearch.chunk + 1)
-        > RankedSearch.chunk
+      try RankedSearch.count(match, table, connection, limit: Self.sortableMatches + 1)
+        > Self.sortableMatches
     }
     return try compiler.compile(query, after: last)
   }

@@ -6,6 +6,9 @@ struct CompiledQuery {
     case statement
     /// By the rank of a search; the statement reads the row of an id, its first parameter.
     case ranking(SearchPlan, match: String)
+    /// By the order of arrival of a search's matches, whose dates follow it nearly always; the
+    /// statement gives the number and the date of each match and whether it is wanted, newest first.
+    case arrivals
   }
 
   var source: Source

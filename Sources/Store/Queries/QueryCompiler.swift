@@ -6,6 +6,8 @@ struct QueryCompiler {
   private let context: StoreContext
   /// Whether an expression of the text index has more matches than can be sorted in no time.
   var isCommon: (String) throws -> Bool = { _ in false }
+  /// Whether the newest matches of a search may be looked for in the order of arrival.
+  var walksArrivals = true
 
   init(_ table: EntityTable, context: StoreContext) {
     self.table = table
@@ -36,6 +38,17 @@ struct QueryCompiler {
       }
     }
     let match = search?.expression()
+    if let search, let match, walksArrivals, after == nil, result.filter == nil,
+      let limit = query.limit, limit <= NewestMatches.limit,
+      query.sort == [SortKey("createdAt", descending: true)]
+    {
+      conditions = search.conditions(probing: true)
+      if let condition = plan?.condition { conditions.append(condition) }
+      result.source = .arrivals
+      result.sql = arrivals(of: match, conditions)
+      result.limit = limit
+      return result
+    }
     let isWalked = try isWalked(query) && (match.map { try isCommon($0) } ?? true)
     conditions += search?.conditions(probing: isWalked) ?? []
     if let condition = plan?.condition { conditions.append(condition) }
@@ -98,6 +111,15 @@ struct QueryCompiler {
     }
     sql.append(" ORDER BY \(SQL.joined(order.map(\.sql), separator: ", "))")
     return sql
+  }
+
+  private func arrivals(of match: String, _ conditions: [SQL]) -> SQL {
+    let wanted = conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
+    return """
+      SELECT t.id, t.createdAt, (\(wanted)) \
+      FROM \(name: table.searchName) AS f CROSS JOIN \(name: table.name) AS t ON t.id = f.rowid \
+      WHERE \(name: table.searchName) MATCH \(.text(match)) ORDER BY f.rowid DESC
+      """
   }
 
   /// Whether an index gives the order of a query that wants only the first few.

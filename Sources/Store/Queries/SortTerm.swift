@@ -71,6 +71,12 @@ struct SortTerm {
       let orNull: SQL = term.isNullable ? " OR \(term.key) IS NULL" : ""
       condition = "(\(isBeyond)\(orNull) OR \(term.key) = \(value) AND \(condition))"
     }
+    // Said once more without OR, so that an index finds the place to begin at.
+    if let term = order.first, let key = keys.first, !term.isNullable {
+      let value = column(key.property, of: record, in: table, context)
+      let side = term.isDescending ? "<=" : ">="
+      condition = "\(term.key) \(raw: side) \(value) AND \(condition)"
+    }
     return condition
   }
 

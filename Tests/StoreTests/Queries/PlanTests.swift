@@ -42,6 +42,9 @@ import Testing
       name: "the next page", after: 1,
       plan: ["SEARCH t USING INDEX Link_by_date (createdAt<?)"]),
     Row(
+      name: "the next page of an order by date", sort: ["-createdAt"], after: 1,
+      plan: ["SEARCH t USING INDEX Link_by_date (createdAt<?)"]),
+    Row(
       name: "the oldest first", sort: ["createdAt"],
       plan: ["SCAN t USING INDEX Link_by_date", "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"]),
   ]

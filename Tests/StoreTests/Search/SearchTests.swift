@@ -181,7 +181,7 @@ import Testing
   @Test func aCommonWordIsRankedWithinBoundsAndNothingIsMissed() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let importer = Importer(into: store) { _, _ in }
-    for number in 1...25_000 {
+    for number in 1...45_000 {
       let title = number % 10_000 == 7 ? "common rare" : "common"
       try importer.add(
         Draft(
@@ -193,15 +193,15 @@ import Testing
     #expect(try store.explain(Query("Link", match: "common")).isRankingExact == false)
     #expect(
       try store.find(Query("Link", match: "common", limit: 3)).compactMap(\.id)
-        == [25_000, 24_999, 24_998])
+        == [45_000, 44_999, 44_998])
     #expect(
       try store.find(Query("Link", match: "common rare")).compactMap(\.id)
-        == [20_007, 10_007, 7])
+        == [40_007, 30_007, 20_007, 10_007, 7])
     try store.recordUse(of: ItemReference(entity: "Link", id: 5), as: .open)
     #expect(try store.find(Query("Link", match: "common", limit: 1)).compactMap(\.id) == [5])
     let all = try store.find(Query("Link", match: "common"))
-    #expect(all.count == 25_000)
-    #expect(Set(all.compactMap(\.id)).count == 25_000)
+    #expect(all.count == 45_000)
+    #expect(Set(all.compactMap(\.id)).count == 45_000)
     let oldest = Query("Link", match: "common", sort: [SortKey("createdAt")], limit: 2)
     #expect(try store.find(oldest).compactMap(\.id) == [1, 2])
     #expect(try store.explain(oldest).plan.contains { $0.contains("Link_by_date") })
