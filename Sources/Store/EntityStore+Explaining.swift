@@ -8,6 +8,7 @@ extension EntityStore {
     guard !table.isAbsent, let compiled = try compile(query, table) else { return result }
     result.sql = compiled.sql.text
     result.inSQL = compiled.plan?.inSQL.map(\.description) ?? []
+    result.checkedAgain = compiled.plan?.checkedAgain.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
     var explain: SQL = "EXPLAIN QUERY PLAN "
     explain.append(compiled.sql)

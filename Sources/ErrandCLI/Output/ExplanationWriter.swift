@@ -43,6 +43,7 @@ struct ExplanationWriter {
     }
     var text = section("SQL", explanation.sql.map { [$0] } ?? ["nothing can match"])
     text += section("in SQL", explanation.inSQL)
+    text += section("in SQL, checked again in process", explanation.checkedAgain)
     text += section("in process", explanation.inProcess)
     text += section("plan", explanation.plan)
     if let match = explanation.match {
@@ -79,6 +80,7 @@ struct ExplanationWriter {
     return .map(
       MapValue([
         ("sql", explanation.sql.map(Value.string) ?? .null), ("inSQL", list(explanation.inSQL)),
+        ("checkedAgain", list(explanation.checkedAgain)),
         ("inProcess", list(explanation.inProcess)), ("plan", list(explanation.plan)),
         ("match", explanation.match.map(Value.string) ?? .null),
         ("isRankingExact", .bool(explanation.isRankingExact)), ("hits", .list(hits)),

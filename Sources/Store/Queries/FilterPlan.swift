@@ -5,39 +5,51 @@ struct FilterPlan {
   /// The condition in SQL; nil when nothing can be said in it.
   private(set) var condition: SQL?
   /// Whether the condition in SQL is all there is.
-  var isExact: Bool { inProcess.isEmpty }
+  var isExact: Bool { inProcess.isEmpty && checkedAgain.isEmpty }
   /// The parts that run as SQL.
   private(set) var inSQL: [Expression] = []
+  /// The parts that run as SQL, which lets some rows pass that it cannot decide: what it lets pass
+  /// is evaluated once more.
+  private(set) var checkedAgain: [Expression] = []
   /// The parts that must be evaluated for each item.
   private(set) var inProcess: [Expression] = []
   /// What must stand in indexed lists of every item that matches.
   private(set) var elements: [FilterTerm.ListElement] = []
 
   /// The longest condition that is made; SQLite limits how deep one may nest.
-  private static let maximumBytes = 3_000
+  static let maximumBytes = 3_000
   private static let maximumParts = 100
 
   init(_ filter: Filter, table: EntityTable, context: StoreContext) {
-    let translator = FilterTranslator(filter, table: table, context: context)
-    var conditions: [SQL] = []
     for part in Self.conjuncts(of: filter.program.expression) {
-      guard inSQL.count < Self.maximumParts, let term = translator.condition(part),
-        term.sql.text.utf8.count <= Self.maximumBytes
+      let doubts = FilterDoubts()
+      let translator = FilterTranslator(filter, table: table, context: context, doubts: doubts)
+      guard inSQL.count + checkedAgain.count < Self.maximumParts,
+        let term = translator.condition(part)
       else {
         inProcess.append(part)
         continue
       }
-      inSQL.append(part)
-      elements += term.elements
-      if case .failure = FilterTerm.failing(term), !inProcess.isEmpty {
-        // Of two parts that fail the first one counts, and the one before may end the run: only
-        // where this part is false is it certain that nothing else matters.
-        conditions.append("((\(term.sql)) IS NOT 0)")
+      let sql = doubts.passing(term.sql)
+      guard sql.text.utf8.count <= Self.maximumBytes else {
+        inProcess.append(part)
+        continue
+      }
+      // Of two parts that fail the first one counts, and one before may end the run: only where
+      // this part is false is it certain then that nothing else matters.
+      let isDecisive = isExact || !term.mayFail
+      add(isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)")
+      if doubts.conditions.isEmpty {
+        inSQL.append(part)
+        if isDecisive { elements += term.elements }
       } else {
-        conditions.append("(\(term.sql))")
+        checkedAgain.append(part)
       }
     }
-    if !conditions.isEmpty { condition = SQL.joined(conditions, separator: " AND ") }
+  }
+
+  private mutating func add(_ sql: SQL) {
+    condition = condition.map { "\($0) AND \(sql)" } ?? sql
   }
 
   /// The parts that must all hold.

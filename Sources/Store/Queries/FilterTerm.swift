@@ -27,16 +27,34 @@ struct FilterTerm {
     let value: SQLValue
   }
 
+  /// The values of one term for which a condition holds.
+  struct Choice {
+    let subject: SQL
+    let kind: Kind
+    let nulls: Nulls
+    let values: [SQLValue]
+  }
+
+  /// The SQL, which stands as an operand of any operator without more brackets.
   var sql: SQL
   var kind: Kind
   var nulls: Nulls
+  /// Whether it is a column as it stands, which an index may hold.
+  var isColumn = false
+  /// Between which numbers the values of an int, a moment or a length lie.
+  var range: ClosedRange<Int64>
   /// What must stand in indexed lists wherever the condition holds.
   var elements: [ListElement] = []
+  /// What the condition says, where it only names values of one term.
+  var choice: Choice?
 
-  init(_ sql: SQL, _ kind: Kind, nulls: Nulls = .never) {
+  init(
+    _ sql: SQL, _ kind: Kind, nulls: Nulls = .never, range: ClosedRange<Int64>? = nil
+  ) {
     self.sql = sql
     self.kind = kind
     self.nulls = nulls
+    self.range = range ?? kind.range
   }
 
   /// Joins what NULL means for operations that fail when any operand is null.
@@ -46,5 +64,36 @@ struct FilterTerm {
       return .failure
     }
     return .never
+  }
+
+  /// Whether NULL means a failure.
+  var mayFail: Bool { if case .failure = nulls { true } else { false } }
+  /// Whether NULL means the value null.
+  var mayBeNull: Bool { if case .value = nulls { true } else { false } }
+}
+
+extension FilterTerm.Kind {
+  /// The moments that CEL knows, in microseconds.
+  static let moments = Timestamp.earliest.microseconds...Timestamp.latest.microseconds
+  /// The lengths of time that CEL knows, in whole microseconds.
+  static let lengths = Int64.min / 1_000...Int64.max / 1_000
+
+  /// Between which numbers the store keeps such values.
+  var range: ClosedRange<Int64> {
+    switch self {
+    case .timestamp: Self.moments
+    // The shortest of all was rounded down.
+    case .duration: Self.lengths.lowerBound - 1...Self.lengths.upperBound
+    default: Int64.min...Int64.max
+    }
+  }
+
+  /// Between which numbers the result of an operation may lie; beyond them it fails.
+  var allowed: ClosedRange<Int64> {
+    switch self {
+    case .timestamp: Self.moments
+    case .duration: Self.lengths
+    default: Int64.min...Int64.max
+    }
   }
 }

@@ -14,9 +14,23 @@ extension FilterTranslator {
       guard let value = constant(left), let turned = symbol.turned else { return nil }
       return compare(turned, term, value)
     case (nil, nil):
-      guard let list = emptinessTest(symbol, left, right) else { return nil }
-      return list
+      return nullTest(symbol, left, right) ?? emptinessTest(symbol, left, right)
     }
+  }
+
+  /// `self.name == null` and `self.name != null`, for lists and maps, too.
+  private func nullTest(
+    _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  ) -> FilterTerm? {
+    guard symbol == .equal || symbol == .notEqual else { return nil }
+    for (place, value) in [(left, right), (right, left)] {
+      guard case .select(let operand, let field, isOptional: false) = place.kind,
+        isItem(operand), property(field) != nil, constant(value)?.isNull == true
+      else { continue }
+      return FilterTerm(
+        "(t.\(name: field) IS\(raw: symbol == .equal ? "" : " NOT") NULL)", .bool)
+    }
+    return nil
   }
 
   // MARK: Two columns
@@ -31,7 +45,7 @@ extension FilterTranslator {
     switch symbol {
     case .equal, .notEqual:
       let term = equality(left, right)
-      return symbol == .equal ? term : FilterTerm("NOT \(term.sql)", .bool, nulls: term.nulls)
+      return symbol == .equal ? term : FilterTerm("(NOT \(term.sql))", .bool, nulls: term.nulls)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       if case .reference = left.kind { return nil }
       return FilterTerm(
@@ -60,8 +74,11 @@ extension FilterTranslator {
     if case .double = value { term = term.asDouble }
     switch symbol {
     case .equal: return equality(term, value)
+    // Which an index can tell, unlike a negation.
+    case .notEqual where value.isNull && term.mayBeNull:
+      return FilterTerm("(\(term.sql) IS NOT NULL)", .bool)
     case .notEqual:
-      return equality(term, value).map { FilterTerm("NOT \($0.sql)", .bool, nulls: $0.nulls) }
+      return equality(term, value).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let bound = order(symbol, term.kind, value) else { return nil }
       return FilterTerm(
@@ -84,11 +101,15 @@ extension FilterTranslator {
     case .unknown: return nil
     case .never: return unequal(term)
     case .column(let column):
-      return switch term.nulls {
-      case .value: FilterTerm("(\(term.sql) IS \(column))", .bool)
-      case .never: FilterTerm("(\(term.sql) = \(column))", .bool)
-      case .failure: FilterTerm("(\(term.sql) = \(column))", .bool, nulls: .failure)
+      var result: FilterTerm
+      switch term.nulls {
+      case .value: result = FilterTerm("(\(term.sql) IS \(column))", .bool)
+      case .never: result = FilterTerm("(\(term.sql) = \(column))", .bool)
+      case .failure: result = FilterTerm("(\(term.sql) = \(column))", .bool, nulls: .failure)
       }
+      result.choice = FilterTerm.Choice(
+        subject: term.sql, kind: term.kind, nulls: term.nulls, values: [column])
+      return result
     }
   }
 
@@ -172,6 +193,14 @@ extension FilterTerm {
 }
 
 extension BinaryOperator {
+  /// Whether it compares, or looks for a value.
+  var givesTruth: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: true
+    case .add, .subtract, .multiply, .divide, .remainder: false
+    }
+  }
+
   /// The operator with its operands exchanged; nil for one that has no such form.
   fileprivate var turned: BinaryOperator? {
     switch self {

@@ -5,21 +5,59 @@ extension FilterTranslator {
   struct ItemList {
     let property: PropertySchema
     let column: SQL
-    let kind: FilterTerm.Kind
+    /// What its elements are; nil where their JSON is no plain value.
+    let kind: FilterTerm.Kind?
     /// What NULL in its place means.
     let nulls: FilterTerm.Nulls
+
+    /// The list, or the empty one where it is null.
+    var orEmpty: ItemList {
+      guard case .failure = nulls else { return self }
+      return ItemList(
+        property: property, column: "coalesce(\(column), '[]')", kind: kind, nulls: .never)
+    }
   }
 
-  /// The list property that an expression names; nil when it is none with plain elements.
+  /// The list property that an expression names, or the empty list where that is null; nil when it
+  /// is none.
   func list(_ expression: Expression) -> ItemList? {
-    guard case .select(let operand, let field, isOptional: false) = expression.kind,
-      isItem(operand), let property = property(field), case .list(let element) = property.type,
-      // JSON has no form of its own for an infinite number, and one for truth.
-      let kind = Self.kind(of: element), element != .bool, element != .double
-    else { return nil }
+    switch expression.kind {
+    case .select(let operand, let field, isOptional: false):
+      return isItem(operand) ? list(field: field) : nil
+    case .call("orValue", let receiver?, let arguments, isRooted: false):
+      guard arguments.count == 1, isEmptyList(arguments[0]) else { return nil }
+      return optionalField(receiver).flatMap(list(field:))?.orEmpty
+    case .call("coalesce", nil, let arguments, isRooted: false):
+      guard arguments.count == 2, isEmptyList(arguments[1]) else { return nil }
+      return list(arguments[0])?.orEmpty
+    default: return nil
+    }
+  }
+
+  private func list(field: String) -> ItemList? {
+    guard let property = property(field), case .list(let element) = property.type else {
+      return nil
+    }
+    // JSON has no form of its own for an infinite number, and one for truth.
+    let isPlain = element != .bool && element != .double
     return ItemList(
-      property: property, column: "t.\(name: field)", kind: kind,
+      property: property, column: "t.\(name: field)",
+      kind: isPlain ? Self.kind(of: element) : nil,
       nulls: property.isOptional ? .failure : .never)
+  }
+
+  private func isEmptyList(_ expression: Expression) -> Bool {
+    if case .list(let values)? = constant(expression) { values.isEmpty } else { false }
+  }
+
+  /// `self.list[index]`.
+  func element(of place: Expression, at index: Expression) -> FilterTerm? {
+    guard let list = list(place), let kind = list.kind,
+      case .int(let position)? = constant(index), (0...Int64(Int32.max)).contains(position)
+    else { return nil }
+    guard doubt("json_array_length(\(list.column)) <= \(.int(position))") else { return nil }
+    return FilterTerm(
+      "json_extract(\(list.column), \(.text("$[\(position)]")))", kind, nulls: list.nulls)
   }
 
   /// `element in place`.
@@ -36,8 +74,9 @@ extension FilterTranslator {
 
   /// `value in self.list`.
   private func contains(_ list: ItemList, _ value: Value) -> FilterTerm? {
+    guard let kind = list.kind else { return nil }
     if value.isNull { return absence(in: list) }
-    switch match(list.kind, value) {
+    switch match(kind, value) {
     case .unknown: return nil
     case .never: return absence(in: list)
     case .column(let column):
@@ -45,14 +84,21 @@ extension FilterTranslator {
         return orFailure(
           "EXISTS (SELECT 1 FROM json_each(\(list.column)) AS e WHERE e.value = \(column))", list)
       }
-      var term = orFailure(
-        """
-        EXISTS (SELECT 1 FROM \(name: table.listName(list.property.name)) AS l \
-        WHERE l.value = \(column) AND l.createdAt = t.createdAt AND l.id = t.id)
-        """, list)
+      var term = orFailure(indexed(list, [column]), list)
       term.elements = [.init(property: list.property.name, value: column)]
       return term
     }
+  }
+
+  /// Whether one of some values stands in the table of an indexed list.
+  private func indexed(_ list: ItemList, _ values: [SQLValue]) -> SQL {
+    let marks = values.map { value -> SQL in "\(value)" }
+    let isWanted: SQL =
+      marks.count == 1 ? "= \(marks[0])" : "IN (\(SQL.joined(marks, separator: ", ")))"
+    return """
+      EXISTS (SELECT 1 FROM \(name: table.listName(list.property.name)) AS l \
+      WHERE l.value \(isWanted) AND l.createdAt = t.createdAt AND l.id = t.id)
+      """
   }
 
   /// False wherever the list is there.
@@ -66,7 +112,7 @@ extension FilterTranslator {
 
   /// `term in [values]`, in which null is a value.
   private func isOneOf(_ values: [Value], _ term: FilterTerm) -> FilterTerm? {
-    var columns: [SQL] = []
+    var columns: [SQLValue] = []
     var hasNull = false
     for value in values {
       if value.isNull {
@@ -76,21 +122,43 @@ extension FilterTranslator {
       switch match(term.kind, value) {
       case .unknown: return nil
       case .never: continue
-      case .column(let column): columns.append("\(column)")
+      case .column(let column): columns.append(column)
       }
     }
+    return isOneOf(columns, orNull: hasNull, term)
+  }
+
+  private func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm {
+    let marks = columns.map { column -> SQL in "\(column)" }
     let isListed: SQL =
-      columns.isEmpty ? "0" : "\(term.sql) IN (\(SQL.joined(columns, separator: ", ")))"
+      marks.isEmpty ? "0" : "\(term.sql) IN (\(SQL.joined(marks, separator: ", ")))"
+    var result: FilterTerm
     switch term.nulls {
-    case .never: return FilterTerm("(\(isListed))", .bool)
-    case .value:
+    case .never: result = FilterTerm("(\(isListed))", .bool)
+    case .value where orNull:
+      return FilterTerm("(\(term.sql) IS NULL OR \(isListed))", .bool)
+    case .value: result = FilterTerm("(\(term.sql) IS NOT NULL AND \(isListed))", .bool)
+    case .failure where marks.isEmpty:
       return FilterTerm(
-        "(CASE WHEN \(term.sql) IS NULL THEN \(raw: hasNull ? "1" : "0") ELSE \(isListed) END)",
-        .bool)
-    case .failure:
-      return FilterTerm(
-        "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE \(isListed) END)", .bool, nulls: .failure)
+        "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
+    case .failure: result = FilterTerm("(\(isListed))", .bool, nulls: .failure)
     }
+    result.choice = FilterTerm.Choice(
+      subject: term.sql, kind: term.kind, nulls: term.nulls, values: columns)
+    return result
+  }
+
+  /// `a == 1 || a == 2 || a in [3, 4]` as one list, for which an index serves.
+  func choice(of terms: [FilterTerm]) -> FilterTerm? {
+    guard let first = terms.first?.choice else { return nil }
+    var values: [SQLValue] = []
+    for term in terms {
+      guard let choice = term.choice, choice.subject == first.subject else { return nil }
+      values += choice.values
+    }
+    guard values.count <= Self.maximumList else { return nil }
+    return isOneOf(
+      values, orNull: false, FilterTerm(first.subject, first.kind, nulls: first.nulls))
   }
 
   // MARK: Macros
@@ -100,6 +168,7 @@ extension FilterTranslator {
     over expression: Expression, _ variable: String, _ body: Expression, isUniversal: Bool
   ) -> FilterTerm? {
     if let list = list(expression) {
+      if !isUniversal, let term = containment(in: list, variable, body) { return term }
       return quantified(over: list, variable, body, isUniversal: isUniversal)
     }
     guard case .list(let values)? = constant(expression), values.count <= Self.maximumList else {
@@ -114,8 +183,8 @@ extension FilterTranslator {
       terms.append(term)
     }
     if terms.isEmpty { return FilterTerm(isUniversal ? "1" : "0", .bool) }
-    var nulls = FilterTerm.Nulls.never
-    for term in terms { if case .failure = FilterTerm.failing(term) { nulls = .failure } }
+    if !isUniversal, let choice = choice(of: terms) { return choice }
+    let nulls: FilterTerm.Nulls = terms.contains(where: \.mayFail) ? .failure : .never
     let word = isUniversal ? " AND " : " OR "
     var joined = FilterTerm(
       "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool, nulls: nulls)
@@ -123,19 +192,56 @@ extension FilterTranslator {
     return joined
   }
 
+  /// `self.list.exists(x, x == value)` and `self.list.exists(x, x in [values])` of an indexed list.
+  private func containment(
+    in list: ItemList, _ variable: String, _ body: Expression
+  ) -> FilterTerm? {
+    func isVariable(_ expression: Expression) -> Bool {
+      if case .identifier(variable, isRooted: false) = expression.kind { true } else { false }
+    }
+    guard let kind = list.kind, table.hasListTable(list.property.name),
+      case .binary(let symbol, let left, let right) = body.kind
+    else { return nil }
+    var inner = self
+    inner.bound[variable] = nil
+    inner.elements[variable] = FilterTerm("NULL", kind)
+    switch symbol {
+    case .equal:
+      guard isVariable(left) != isVariable(right),
+        let value = inner.constant(isVariable(left) ? right : left)
+      else { return nil }
+      return contains(list, value)
+    case .in:
+      guard isVariable(left), case .list(let values)? = inner.constant(right),
+        values.count <= Self.maximumList
+      else { return nil }
+      var columns: [SQLValue] = []
+      for value in values {
+        switch value.isNull ? .never : match(kind, value) {
+        case .unknown: return nil
+        case .never: continue
+        case .column(let column): columns.append(column)
+        }
+      }
+      return columns.isEmpty ? absence(in: list) : orFailure(indexed(list, columns), list)
+    default: return nil
+    }
+  }
+
   private func quantified(
     over list: ItemList, _ variable: String, _ body: Expression, isUniversal: Bool
   ) -> FilterTerm? {
     // One level: an element's name in SQL is the same at every level.
-    guard elements.isEmpty else { return nil }
+    guard elements.isEmpty, let kind = list.kind else { return nil }
     var inner = self
     inner.bound[variable] = nil
-    inner.elements[variable] = FilterTerm("e.value", list.kind)
+    inner.elements[variable] = FilterTerm("e.value", kind)
+    inner.doubts = nil
     // With a body that cannot fail, the macro fails only for a list that is null.
     guard let term = inner.condition(body), case .never = term.nulls else { return nil }
     let rows: SQL = "SELECT 1 FROM json_each(\(list.column)) AS e WHERE "
     return orFailure(
-      isUniversal ? "NOT EXISTS (\(rows)NOT \(term.sql))" : "EXISTS (\(rows)\(term.sql))", list)
+      isUniversal ? "(NOT EXISTS (\(rows)NOT \(term.sql)))" : "EXISTS (\(rows)\(term.sql))", list)
   }
 
   /// `self.list == []` and `self.list != []`.
@@ -146,6 +252,6 @@ extension FilterTranslator {
       case .list(let values)? = constant(self.list(left) == nil ? left : right), values.isEmpty
     else { return nil }
     let isEmpty: SQL = "(\(list.column) IS '[]')"
-    return FilterTerm(symbol == .equal ? isEmpty : "NOT \(isEmpty)", .bool)
+    return FilterTerm(symbol == .equal ? isEmpty : "(NOT \(isEmpty))", .bool)
   }
 }

@@ -9,14 +9,22 @@ struct FilterTranslator {
   let filter: Filter
   let dateText: (Timestamp) -> String
   let midnight: (String) -> Timestamp?
+  /// The cases in which the SQL may be wrong; nil where none can be told, since they would be of
+  /// an element and not of the row.
+  var doubts: FilterDoubts?
   /// Variables of macros over constants that are being unrolled.
   var bound: [String: Value] = [:]
   /// Variables of macros over a list of the item, with the SQL of an element.
   var elements: [String: FilterTerm] = [:]
   /// The longest list of constants that is written out.
   static let maximumList = 200
+  /// The longest text of an expression with operators that is looked at.
+  static let maximumText = 2_000
 
-  init(_ filter: Filter, table: EntityTable, context: StoreContext) {
+  init(
+    _ filter: Filter, table: EntityTable, context: StoreContext, doubts: FilterDoubts? = nil
+  ) {
+    self.doubts = doubts
     self.filter = filter
     self.table = table
     dateText = context.dateText
@@ -31,7 +39,7 @@ struct FilterTranslator {
     case .and(let operands): return joined(operands, by: " AND ")
     case .or(let operands): return joined(operands, by: " OR ")
     case .unary(.not, let operand):
-      return condition(operand).map { FilterTerm("NOT (\($0.sql))", .bool, nulls: $0.nulls) }
+      return condition(operand).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
     case .conditional(let choice, let then, let otherwise):
       guard let choice = condition(choice), let then = condition(then),
         let otherwise = condition(otherwise)
@@ -56,14 +64,16 @@ struct FilterTranslator {
   }
 
   private func joined(_ operands: [Expression], by word: String) -> FilterTerm? {
-    var pieces: [SQL] = []
-    var nulls = FilterTerm.Nulls.never
+    var terms: [FilterTerm] = []
     for operand in operands {
       guard let term = condition(operand) else { return nil }
-      pieces.append("(\(term.sql))")
-      if case .failure = FilterTerm.failing(term) { nulls = .failure }
+      terms.append(term)
     }
-    return FilterTerm("(\(SQL.joined(pieces, separator: word)))", .bool, nulls: nulls)
+    if word == " OR ", let choice = choice(of: terms) { return choice }
+    let pieces = terms.map { term -> SQL in "(\(term.sql))" }
+    return FilterTerm(
+      "(\(SQL.joined(pieces, separator: word)))", .bool,
+      nulls: terms.contains(where: \.mayFail) ? .failure : .never)
   }
 
   // MARK: Values
@@ -74,9 +84,49 @@ struct FilterTranslator {
     case .identifier(let name, isRooted: false): return elements[name]
     case .select(let operand, let field, isOptional: false):
       return isItem(operand) ? column(field) : nil
+    case .index(let operand, let index, isOptional: false): return element(of: operand, at: index)
     case .call(let name, let receiver, let arguments, isRooted: false):
-      return textFunction(name, receiver, arguments) ?? size(name, receiver, arguments)
+      return function(name, receiver, arguments)
+    case .unary(.negate, let operand): return negation(of: operand)
+    case .unary(.not, _), .and, .or: return condition(expression)
+    case .binary(let symbol, _, _) where symbol.givesTruth: return condition(expression)
+    case .binary(let symbol, let left, let right):
+      // What is too long for SQL is not looked at again for each of its parts.
+      guard expression.range.count <= Self.maximumText else { return nil }
+      return arithmetic(symbol, left, right)
+    case .conditional(let choice, let then, let otherwise):
+      return conditional(choice, then, otherwise)
     default: return nil
+    }
+  }
+
+  /// The SQL of a value of the item or a constant; nil when SQL cannot say it.
+  func operand(_ expression: Expression) -> FilterTerm? {
+    term(expression) ?? constant(expression).flatMap(literal)
+  }
+
+  private func function(
+    _ name: String, _ receiver: Expression?, _ arguments: [Expression]
+  ) -> FilterTerm? {
+    switch name {
+    case "size": return size(receiver, arguments)
+    case "coalesce": return receiver == nil ? coalesced(arguments) : nil
+    case "int", "double", "string":
+      guard receiver == nil, arguments.count == 1 else { return nil }
+      return conversion(to: name, of: arguments[0])
+    case "orValue":
+      guard let receiver, arguments.count == 1, let field = optionalField(receiver) else {
+        return nil
+      }
+      return column(field).flatMap { column in operand(arguments[0]).flatMap { first(column, $0) } }
+    default:
+      if let test = call(name, receiver, arguments) { return test }
+      guard let receiver, let operand = term(receiver) else { return nil }
+      switch operand.kind {
+      case .string: return textFunction(name, operand, arguments)
+      case .timestamp, .duration: return arguments.isEmpty ? timePart(name, operand) : nil
+      default: return nil
+      }
     }
   }
 
@@ -88,17 +138,30 @@ struct FilterTranslator {
     return false
   }
 
-  private func column(_ field: String) -> FilterTerm? {
+  /// The field of `self.?field`; nil when an expression is something else.
+  func optionalField(_ expression: Expression) -> String? {
+    guard case .select(let operand, let field, isOptional: true) = expression.kind,
+      isItem(operand)
+    else { return nil }
+    return field
+  }
+
+  /// The value of a field.
+  func column(_ field: String) -> FilterTerm? {
+    var term: FilterTerm
     switch field {
-    case "id": return FilterTerm("t.id", .int)
-    case "createdAt", "updatedAt": return FilterTerm("t.\(name: field)", .timestamp)
+    // Numbers are given one after the other, so none will ever be beyond what a double can count.
+    case "id": term = FilterTerm("t.id", .int, range: 1...1 << 53)
+    case "createdAt", "updatedAt": term = FilterTerm("t.\(name: field)", .timestamp)
     case "isSaved": return FilterTerm("1", .bool)
-    default: break
+    default:
+      guard let property = property(field), let kind = Self.kind(of: property.type) else {
+        return nil
+      }
+      term = FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
     }
-    guard let property = property(field), let kind = Self.kind(of: property.type) else {
-      return nil
-    }
-    return FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
+    term.isColumn = true
+    return term
   }
 
   /// The property of a name.

@@ -4,6 +4,9 @@ public struct QueryExplanation: Sendable {
   public internal(set) var sql: String?
   /// The parts of the filter that run as SQL.
   public internal(set) var inSQL: [String] = []
+  /// The parts that run as SQL as far as that can decide, as where a sum stays within 64 bits; the
+  /// items that are left are checked by the whole filter once more.
+  public internal(set) var checkedAgain: [String] = []
   /// The parts of the filter that are evaluated for each item.
   public internal(set) var inProcess: [String] = []
   /// SQLite's plan, a step a line.

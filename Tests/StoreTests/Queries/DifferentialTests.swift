@@ -59,24 +59,4 @@ import Testing
       #expect(throws: (any Error).self, "\(text)") { try store.find(query) }
     }
   }
-
-  @Test func mostOfWhatPeopleWriteRunsAsSQL() throws {
-    let store = try StoreFixture(StoreFixture.link).store
-    let cases = [
-      "self.status == 'ready'", "!(self.status in ['failed', 'archived'])",
-      "'swift' in self.tags", "wanted.all(t, t in self.tags) && self.title.contains('x')",
-      "self.createdAt > timestamp('2026-01-01T00:00:00Z') - duration('24h')",
-      "has(self.title) && self.title.startsWith('A') || self.url.endsWith('.org')",
-      "self.tags.exists(t, t.startsWith('sw'))", "size(self.tags) > 2 && self.title != null",
-      "self.title.lowerAscii() == 'swift'", "self.id in [1, 2, 3]", "self.tags == []",
-    ]
-    for text in cases {
-      let program = try Self.environment.compile(Expression.parse(text))
-      let filter = Filter(program, in: Self.environment) { _ in
-        .list([.string("a"), .string("b")])
-      }
-      let explanation = try store.explain(Query("Link", filter: filter, limit: 10))
-      #expect(explanation.inProcess == [], "\(text)")
-    }
-  }
 }

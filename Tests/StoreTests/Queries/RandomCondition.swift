@@ -43,6 +43,7 @@ struct RandomCondition {
     if random.chance(oneIn: 12) { return "\(name) \(random.pick(["==", "!="])) null" }
     if random.chance(oneIn: 15) { return oddity(name, using: &random) }
     if case .list(let element) = property.type { return list(name, element, using: &random) }
+    if random.chance(oneIn: 3) { return calculation(property, using: &random) }
     switch property.type {
     case .bool where random.chance(oneIn: 2): return name
     case .string, .url, .enumeration:
@@ -76,6 +77,109 @@ struct RandomCondition {
     ])
   }
 
+  // MARK: Calculations
+
+  /// A comparison of what is calculated of a property.
+  private func calculation(
+    _ property: PropertySchema, using random: inout SeededGenerator
+  ) -> String {
+    let (text, type) = calculated(property, depth: 2, using: &random)
+    let symbol = random.pick(["==", "!=", "<", "<=", ">", ">=", "in"])
+    if symbol == "in" {
+      let values = (0..<3).map { _ in literal(of: type, using: &random) }
+      return "\(text) in [\(values.joined(separator: ", "))]"
+    }
+    if random.chance(oneIn: 4) {
+      let other = calculated(random.pick(schema.properties), depth: 1, using: &random)
+      if other.type == type { return "\(text) \(symbol) \(other.text)" }
+    }
+    return "\(text) \(symbol) \(literal(of: type, using: &random))"
+  }
+
+  /// An expression that gives a value of a type.
+  private func calculated(
+    _ property: PropertySchema, depth: Int, using random: inout SeededGenerator
+  ) -> (text: String, type: PropertyType) {
+    let name = "self.\(property.name)"
+    if random.chance(oneIn: 12) { return ("self.id", .int) }
+    if random.chance(oneIn: 12) { return ("self.updatedAt", .timestamp) }
+    if depth == 0 { return (name, property.type) }
+    if random.chance(oneIn: 3) {
+      let value = literal(of: property.type, using: &random)
+      let other = random.pick(schema.properties.filter { $0.type == property.type })
+      let form = random.pick([
+        "coalesce(\(name), \(value))", "self.?\(property.name).orValue(\(value))",
+        "coalesce(\(name), self.\(other.name))", "(self.id > 2 ? \(name) : \(value))",
+        "(has(\(name)) ? \(name) : self.\(other.name))",
+        "coalesce(\(name), self.\(other.name), \(value))",
+      ])
+      return (form, property.type)
+    }
+    let inner = calculated(property, depth: depth - 1, using: &random)
+    return operation(inner.text, inner.type, using: &random)
+  }
+
+  private func operation(
+    _ text: String, _ type: PropertyType, using random: inout SeededGenerator
+  ) -> (text: String, type: PropertyType) {
+    let value = literal(of: type, using: &random)
+    switch type {
+    case .int:
+      let symbol = random.pick(["+", "-", "*", "/", "%"])
+      return random.pick([
+        ("(\(text) \(symbol) \(random.pick(RandomEntity.ints)))", .int),
+        ("(\(random.pick(RandomEntity.ints)) \(symbol) \(text))", .int),
+        ("(\(text) \(symbol) self.id)", .int), ("(\(text) \(symbol) \(text))", .int),
+        ("(-\(text))", .int), ("string(\(text))", .string), ("double(\(text))", .double),
+        ("(\(text) % 7 * 3)", .int), ("(\(text) / 1000 + 5)", .int),
+      ])
+    case .double:
+      let symbol = random.pick(["+", "-", "*", "/"])
+      return random.pick([
+        ("(\(text) \(symbol) \(Self.number(random.pick(RandomEntity.doubles))))", .double),
+        ("(\(text) \(symbol) \(text))", .double), ("(-\(text))", .double),
+        ("int(\(text))", .int),
+      ])
+    case .timestamp, .date:
+      let length = literal(of: .duration, using: &random)
+      let part = random.pick([
+        "FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "DayOfYear", "Hours", "Minutes",
+        "Seconds", "Milliseconds",
+      ])
+      return random.pick([
+        ("(\(text) + \(length))", .timestamp), ("(\(length) + \(text))", .timestamp),
+        ("(\(text) - \(length))", .timestamp), ("(\(text) - \(value))", .duration),
+        ("(\(value) - \(text))", .duration), ("(\(text) - self.createdAt)", .duration),
+        ("\(text).get\(part)()", .int), ("int(\(text))", .int),
+      ])
+    case .duration:
+      return random.pick([
+        ("(\(text) + \(value))", .duration), ("(\(value) - \(text))", .duration),
+        ("(\(text) + self.createdAt)", .timestamp), ("(self.updatedAt - \(text))", .timestamp),
+        ("\(text).get\(random.pick(["Hours", "Minutes", "Seconds", "Milliseconds"]))()", .int),
+      ])
+    case .bool: return random.pick([("string(\(text))", .string), ("(!\(text))", .bool)])
+    case .list(let element):
+      return random.pick([
+        ("(size(\(text)) * 2 - 1)", .int), ("\(text)[0]", element), ("\(text)[1]", element),
+      ])
+    default:
+      let start = random.next() % 3
+      let part = Self.quoted(random.pick(RandomEntity.texts))
+      return random.pick([
+        ("(\(text) + \(part))", .string), ("(\(part) + \(text))", .string),
+        ("(\(text) + \(text))", .string), ("\(text).trim()", .string),
+        ("\(text).substring(\(start))", .string),
+        ("\(text).substring(\(start), \(random.next() % 4))", .string),
+        ("\(text).charAt(\(start))", .string), ("\(text).indexOf(\(part))", .int),
+        ("\(text).replace(\(part), \(value))", .string), ("size(\(text))", .int),
+        ("string(\(text))", .string),
+      ])
+    }
+  }
+
+  // MARK: Tests of one kind
+
   private func textTest(_ name: String, using random: inout SeededGenerator) -> String {
     let subject = random.pick([name, name, "\(name).lowerAscii()", "\(name).upperAscii()"])
     let part = Self.quoted(random.pick(RandomEntity.texts))
@@ -85,6 +189,10 @@ struct RandomCondition {
       "\(subject).contains(word)", "\(subject) in words", "\(subject) == \(part)",
       "words.exists(w, \(subject).startsWith(w))", "words.all(w, \(subject) != w)",
       "\(subject).size() == \(name).size()", "\(subject) != \(name)",
+      "\(name) == \(part) || \(name) == word", "\(name) in words || \(name) == \(part)",
+      "\(subject).contains(\(name))", "\(subject).startsWith(\(name))",
+      "(\(part) + \(subject)).endsWith(\(name))", "\(name).startsWith(\(part)) == false",
+      "self.?\(name.dropFirst(5)).hasValue()",
     ])
   }
 
@@ -98,6 +206,12 @@ struct RandomCondition {
       "\(name).exists(x, x < \(value))", "\(name).all(x, x >= \(value) || x in \(name))",
       "words.all(w, w in \(name))", "none.all(w, w in \(name))", "words.exists(w, w in \(name))",
       "\(name) == [\(value)]", "\(value) in \(name) && size(\(name)) < 3",
+      "\(name).exists(x, \(value) == x)", "\(name).exists(x, x in [\(value), \(value)])",
+      "\(value) in coalesce(\(name), [])", "\(value) in self.?\(name.dropFirst(5)).orValue([])",
+      "size(coalesce(\(name), [])) % 2 == 0", "\(name)[0] == \(value)",
+      "\(name).exists(x, \(name).exists(y, y == \(value)))",
+      "\(name).exists(x, \(name).exists(x, x == \(value)))",
+      "self.id / (size(\(name)) - 1) >= 0 && \(value) in \(name)",
     ]
     if element == .string {
       forms.append("\(name).exists(x, x.startsWith('a') && x != 'ab')")

@@ -7,6 +7,7 @@ enum RandomEntity {
   static let texts = [
     "", "a", "A", "ab", "abc", "aB%", "a_b", "%", "_", "'", "\"", "\\", "é", "e\u{301}", "É", "日本",
     "🕊", "🇩🇪", "ß", "ss", "10", "1e3", "null", "\n", "a\tb", "ſ", "İ", "\u{FEFF}x", "zz",
+    "\u{D7FF}", "\u{E000}a", "\u{10FFFF}", "a\u{10FFFF}b", " a\u{3000}", "\u{85}",
   ]
   static let ints: [Int64] = [
     0, 1, -1, 2, 3, 10, 255, 1 << 31, 1 << 53, (1 << 53) + 1, .max, .max - 1, .min, .min + 1,
@@ -19,11 +20,13 @@ enum RandomEntity {
     Timestamp(seconds: 0), Timestamp(seconds: 1_795_000_000, nanoseconds: 1_000),
     Timestamp(seconds: 1_795_046_400), Timestamp(seconds: -1, nanoseconds: 999_999_000),
     Timestamp(seconds: -62_135_596_800), Timestamp(seconds: 253_402_300_799),
-    Timestamp(seconds: 1_795_132_800), Timestamp(seconds: 1_795_003_200),
+    Timestamp.latest, Timestamp(seconds: 1_795_132_800), Timestamp(seconds: 1_795_003_200),
   ]
   static let lengths = [
     Duration(seconds: 0), Duration(seconds: 1), Duration(seconds: -1, nanoseconds: 500_000_000),
     Duration(seconds: 86_400), Duration(seconds: 3, nanoseconds: 1_000),
+    Duration(totalNanoseconds: .max), Duration(totalNanoseconds: .min),
+    Duration(totalNanoseconds: .max / 2),
   ]
 
   private static let plainTypes: [PropertyType] = [

@@ -1,0 +1,161 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+/// Which conditions run as SQL, which are checked once more, and which are evaluated in process.
+@Suite struct PushdownTests {
+  private static let environment = Environment(allowsUndeclaredNames: true)
+
+  private static let task = EntitySchema(
+    name: "Task",
+    properties: [
+      PropertySchema(name: "title", type: .string),
+      PropertySchema(name: "note", type: .string, isOptional: true),
+      PropertySchema(name: "done", type: .bool, isOptional: true),
+      PropertySchema(name: "count", type: .int, isOptional: true),
+      PropertySchema(name: "price", type: .double),
+      PropertySchema(name: "due", type: .date, isOptional: true),
+      PropertySchema(name: "start", type: .timestamp, isOptional: true),
+      PropertySchema(name: "length", type: .duration),
+      PropertySchema(
+        name: "state", type: .enumeration(["open", "closed"]), isIndexed: true),
+      PropertySchema(name: "tags", type: .list(.string), isIndexed: true),
+      PropertySchema(name: "labels", type: .list(.string), isOptional: true),
+      PropertySchema(name: "scores", type: .list(.double), isOptional: true),
+      PropertySchema(name: "fields", type: .map(.string), isOptional: true),
+    ])
+
+  private static func explanation(of text: String) throws -> QueryExplanation {
+    let store = try StoreFixture(task).store
+    let program = try environment.compile(Expression.parse(text))
+    let filter = Filter(program, in: environment) { name in
+      name == "words" ? .list([.string("a"), .string("b")]) : nil
+    }
+    return try store.explain(Query("Task", filter: filter, limit: 10))
+  }
+
+  @Test(arguments: [
+    "self.state == 'open'", "!(self.state in ['open', 'closed'])", "self.id in [1, 2, 3]",
+    "'swift' in self.tags", "words.all(w, w in self.tags) && self.note.contains('x')",
+    "self.createdAt > timestamp('2026-01-01T00:00:00Z') - duration('24h')",
+    "has(self.note) && self.note.startsWith('A') || self.title.endsWith('.org')",
+    "self.tags.exists(t, t.startsWith('sw'))", "size(self.tags) > 2 && self.note != null",
+    "self.title.lowerAscii() == 'swift'", "self.tags == []", "self.count >= 1 && self.count < 9",
+    "self.due != null && self.due < timestamp('2026-01-01T00:00:00Z')",
+    // Calculations that stay in range whatever the item holds.
+    "self.id % 2 == 0", "self.id + 1 > 3", "size(self.tags) * 2 - 1 > 3", "self.count / 10 == 4",
+    "-self.id < -3", "self.id > 9 || self.id * 1000 + size(self.title) < 5000",
+    "self.title + '!' == 'a!'", "(self.title + self.note).contains('x')",
+    "string(self.count) == '3'", "double(self.count) < 2.5", "string(self.done) == 'true'",
+    "self.start.getFullYear() == 2026", "self.createdAt.getHours() < 12",
+    "int(self.start) > 1700000000", "self.title.indexOf('a') == 2", "self.title.trim() == 'a'",
+    "self.title.replace('a', 'b') == 'b'", "self.title.contains(self.note)",
+    // What stands for null.
+    "coalesce(self.note, '').contains('x')", "coalesce(self.note, self.title) == 'x'",
+    "self.?note.orValue('').startsWith('x')", "self.?note.hasValue()",
+    "coalesce(self.count, 0) < 3",
+    "'x' in coalesce(self.labels, [])", "size(self.?labels.orValue([])) == 0",
+    "coalesce(self.done, false)", "!coalesce(self.done, false)", "self.labels == null",
+    "(self.note == null ? self.title : self.note) == 'x'", "size(self.scores) > 1",
+    "self.fields != null", "self.title.startsWith('a') == self.done",
+  ])
+  func runsAsSQL(_ text: String) throws {
+    let explanation = try Self.explanation(of: text)
+    #expect(explanation.inProcess == [])
+    #expect(explanation.checkedAgain == [])
+    #expect(!explanation.inSQL.isEmpty)
+    #expect(explanation.sql?.hasSuffix("LIMIT ?") == true)
+  }
+
+  @Test(arguments: [
+    "self.count + 1 > 3", "self.count * self.count == 4", "-self.count > 3", "7 % self.count == 1",
+    "self.price * 2.0 < 10.0", "self.price / 3.0 > 1.0", "int(self.price) == 3",
+    "self.createdAt + duration('24h') > timestamp('2026-01-01T00:00:00Z')",
+    "self.updatedAt - self.createdAt > duration('1h')",
+    "self.length + duration('1s') > duration('1h')",
+    "self.length.getHours() > 2", "self.tags[0] == 'a'", "self.title.substring(1, 3) == 'bc'",
+    "self.title.charAt(2) == 'c'", "self.state == 'x' || self.count + 1 > 3",
+  ])
+  func runsAsSQLAndIsCheckedAgain(_ text: String) throws {
+    let explanation = try Self.explanation(of: text)
+    #expect(explanation.checkedAgain.count == 1)
+    #expect(explanation.inProcess == [] && explanation.inSQL == [])
+    // Of what passes some may not match, so that SQL can't tell when there are enough.
+    #expect(explanation.sql?.contains("LIMIT") == false)
+  }
+
+  @Test(arguments: [
+    "self.title.matches('^a')", "self.price + 1 > 2.0", "self.title < 3",
+    "self.due + duration('24h') > timestamp('2026-01-01T00:00:00Z')", "self.tags[-1] == 'a'",
+    "self.tags.exists(t, size(t) / size(t) == 1)", "string(self.price) == '1.5'",
+    "coalesce(self.note.lowerAscii(), '') == 'a'", "self.title + '\\u0000' == 'a'",
+    "self.state == 'open' || self.title.matches('^a')", "1 / 0 == self.count",
+  ])
+  func isEvaluatedInProcess(_ text: String) throws {
+    let explanation = try Self.explanation(of: text)
+    #expect(explanation.inProcess.count == 1)
+    #expect(explanation.inSQL == [] && explanation.checkedAgain == [])
+  }
+
+  @Test func aConjunctionIsDivided() throws {
+    let explanation = try Self.explanation(
+      of: "self.title.matches('^a') && self.count + 1 > 3 && self.state == 'open'")
+    #expect(explanation.inProcess == ["self.title.matches(\"^a\")"])
+    #expect(explanation.checkedAgain == ["self.count + 1 > 3"])
+    #expect(explanation.inSQL == ["self.state == \"open\""])
+  }
+
+  /// The cases of doubt about a sum have all of its parts in them, so that they would grow fast.
+  @Test func aLongSumEndsInProcess() throws {
+    let sum = "self.count" + String(repeating: " + 1", count: 200)
+    let explanation = try Self.explanation(of: sum + " > 3")
+    #expect(explanation.inProcess.count == 1)
+  }
+
+  // MARK: Failures
+
+  private static func items(_ counts: [Int64?]) throws -> EntityStore {
+    let schema = EntitySchema(
+      name: "Thing",
+      properties: [
+        PropertySchema(name: "count", type: .int, isOptional: true),
+        PropertySchema(name: "tags", type: .list(.string), isOptional: true, isIndexed: true),
+      ])
+    let store = try StoreFixture(schema).store
+    for count in counts {
+      _ = try store.create("Thing", set: [("count", count.map(Value.int) ?? .null)])
+    }
+    return store
+  }
+
+  private static func find(_ text: String, in store: EntityStore) throws -> [Int64] {
+    let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
+    return try store.find(Query("Thing", filter: filter)).compactMap(\.id)
+  }
+
+  @Test func anOverflowEndsTheQueryUnlessAnotherPartDecides() throws {
+    let store = try Self.items([1, .max, nil, 5])
+    for text in [
+      "self.count + 1 > 3", "!(self.count + 1 > 3)", "self.count + 1 > 3 && self.id > 0",
+      "self.count * 2 == 3 || self.id > 3", "-self.count - 2 < 0",
+    ] {
+      #expect(throws: EvaluationError.self, "\(text)") { try Self.find(text, in: store) }
+    }
+    #expect(try Self.find("self.count + 1 > 3 || self.id == 2", in: store) == [4, 2])
+    #expect(try Self.find("self.id != 2 && self.count + 1 > 1", in: store) == [4, 1])
+    #expect(try Self.find("self.count + 1 > 1 && self.id != 2", in: store) == [4, 1])
+    #expect(try Self.find("self.count != null && self.count - 1 > 1", in: store) == [4, 2])
+  }
+
+  @Test func aPartThatFailsBeforeAnIndexedListIsNotLeftOut() throws {
+    let store = try Self.items([0])
+    #expect(throws: EvaluationError.self) {
+      try Self.find("1 / self.count > 0 && 'a' in self.tags", in: store)
+    }
+    #expect(throws: EvaluationError.self) {
+      try Self.find("[1][self.count + 1] > 0 && 'a' in self.tags", in: store)
+    }
+    #expect(try Self.find("'a' in self.tags && 1 / self.count > 0", in: store) == [])
+  }
+}
