@@ -13,12 +13,15 @@ struct FilterPlan {
   private(set) var checkedAgain: [Expression] = []
   /// The parts that must be evaluated for each item.
   private(set) var inProcess: [Expression] = []
-  /// What must stand in indexed lists of every item that matches.
-  private(set) var elements: [FilterTerm.ListElement] = []
+  /// Elements of indexed lists that every item has that matches.
+  private(set) var required: [Anchor] = []
+  /// Values of which every item has one that matches; at least two, or none when none are known.
+  private(set) var anchors: [Anchor] = []
 
   /// The longest condition that is made; SQLite limits how deep one may nest.
   static let maximumBytes = 3_000
   private static let maximumParts = 100
+  private static let maximumAnchors = 8
 
   init(_ filter: Filter, table: EntityTable, context: StoreContext) {
     for part in Self.conjuncts(of: filter.program.expression) {
@@ -41,7 +44,11 @@ struct FilterPlan {
       add(isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)")
       if doubts.conditions.isEmpty {
         inSQL.append(part)
-        if isDecisive { elements += term.elements }
+        guard isDecisive else { continue }
+        required += term.required
+        if anchors.isEmpty, (2...Self.maximumAnchors).contains(term.anchors.count) {
+          anchors = term.anchors
+        }
       } else {
         checkedAgain.append(part)
       }

@@ -21,17 +21,12 @@ struct FilterTerm {
     case failure
   }
 
-  /// An element that an indexed list must have for a condition to hold.
-  struct ListElement {
-    let property: String
-    let value: SQLValue
-  }
-
   /// The values of one term for which a condition holds.
   struct Choice {
     let subject: SQL
     let kind: Kind
     let nulls: Nulls
+    let column: String?
     let values: [SQLValue]
   }
 
@@ -39,12 +34,14 @@ struct FilterTerm {
   var sql: SQL
   var kind: Kind
   var nulls: Nulls
-  /// Whether it is a column as it stands, which an index may hold.
-  var isColumn = false
+  /// The name of the column that it is as it stands.
+  var column: String?
   /// Between which numbers the values of an int, a moment or a length lie.
   var range: ClosedRange<Int64>
-  /// What must stand in indexed lists wherever the condition holds.
-  var elements: [ListElement] = []
+  /// Values of which a row has all wherever the condition holds.
+  var required: [Anchor] = []
+  /// Values of which a row has at least one wherever the condition holds; empty when none are known.
+  var anchors: [Anchor] = []
   /// What the condition says, where it only names values of one term.
   var choice: Choice?
 

@@ -107,9 +107,7 @@ extension FilterTranslator {
       case .never: result = FilterTerm("(\(term.sql) = \(column))", .bool)
       case .failure: result = FilterTerm("(\(term.sql) = \(column))", .bool, nulls: .failure)
       }
-      result.choice = FilterTerm.Choice(
-        subject: term.sql, kind: term.kind, nulls: term.nulls, values: [column])
-      return result
+      return chosen(result, of: term, [column])
     }
   }
 

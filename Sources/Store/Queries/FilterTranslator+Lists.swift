@@ -84,21 +84,12 @@ extension FilterTranslator {
         return orFailure(
           "EXISTS (SELECT 1 FROM json_each(\(list.column)) AS e WHERE e.value = \(column))", list)
       }
-      var term = orFailure(indexed(list, [column]), list)
-      term.elements = [.init(property: list.property.name, value: column)]
+      var term = orFailure(
+        Anchor.hasElement(of: [column], list.property.name, in: table), list)
+      term.anchors = [.element(list.property.name, column)]
+      term.required = term.anchors
       return term
     }
-  }
-
-  /// Whether one of some values stands in the table of an indexed list.
-  private func indexed(_ list: ItemList, _ values: [SQLValue]) -> SQL {
-    let marks = values.map { value -> SQL in "\(value)" }
-    let isWanted: SQL =
-      marks.count == 1 ? "= \(marks[0])" : "IN (\(SQL.joined(marks, separator: ", ")))"
-    return """
-      EXISTS (SELECT 1 FROM \(name: table.listName(list.property.name)) AS l \
-      WHERE l.value \(isWanted) AND l.createdAt = t.createdAt AND l.id = t.id)
-      """
   }
 
   /// False wherever the list is there.
@@ -132,7 +123,7 @@ extension FilterTranslator {
     let marks = columns.map { column -> SQL in "\(column)" }
     let isListed: SQL =
       marks.isEmpty ? "0" : "\(term.sql) IN (\(SQL.joined(marks, separator: ", ")))"
-    var result: FilterTerm
+    let result: FilterTerm
     switch term.nulls {
     case .never: result = FilterTerm("(\(isListed))", .bool)
     case .value where orNull:
@@ -143,8 +134,17 @@ extension FilterTranslator {
         "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
     case .failure: result = FilterTerm("(\(isListed))", .bool, nulls: .failure)
     }
+    return chosen(result, of: term, columns)
+  }
+
+  /// A condition that names the values of a term for which it holds.
+  func chosen(_ condition: FilterTerm, of term: FilterTerm, _ values: [SQLValue]) -> FilterTerm {
+    var result = condition
     result.choice = FilterTerm.Choice(
-      subject: term.sql, kind: term.kind, nulls: term.nulls, values: columns)
+      subject: term.sql, kind: term.kind, nulls: term.nulls, column: term.column, values: values)
+    if let name = term.column, table.indexedColumns.contains(where: { $0.name == name }) {
+      result.anchors = values.map { .column(name, $0) }
+    }
     return result
   }
 
@@ -157,8 +157,9 @@ extension FilterTranslator {
       values += choice.values
     }
     guard values.count <= Self.maximumList else { return nil }
-    return isOneOf(
-      values, orNull: false, FilterTerm(first.subject, first.kind, nulls: first.nulls))
+    var subject = FilterTerm(first.subject, first.kind, nulls: first.nulls)
+    subject.column = first.column
+    return isOneOf(values, orNull: false, subject)
   }
 
   // MARK: Macros
@@ -188,7 +189,11 @@ extension FilterTranslator {
     let word = isUniversal ? " AND " : " OR "
     var joined = FilterTerm(
       "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool, nulls: nulls)
-    if isUniversal { joined.elements = terms.flatMap(\.elements) }
+    if isUniversal {
+      joined.required = terms.flatMap(\.required)
+    } else if !terms.contains(where: \.anchors.isEmpty) {
+      joined.anchors = terms.flatMap(\.anchors)
+    }
     return joined
   }
 
@@ -223,7 +228,10 @@ extension FilterTranslator {
         case .column(let column): columns.append(column)
         }
       }
-      return columns.isEmpty ? absence(in: list) : orFailure(indexed(list, columns), list)
+      if columns.isEmpty { return absence(in: list) }
+      var term = orFailure(Anchor.hasElement(of: columns, list.property.name, in: table), list)
+      term.anchors = columns.map { .element(list.property.name, $0) }
+      return term
     default: return nil
     }
   }

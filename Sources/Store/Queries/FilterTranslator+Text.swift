@@ -45,7 +45,7 @@ extension FilterTranslator {
     switch name {
     case "contains":
       return FilterTerm("(instr(\(text.sql), \(.text(part))) > 0)", .bool, nulls: nulls)
-    case "startsWith" where text.isColumn:
+    case "startsWith" where text.column != nil:
       // Texts are in the order of their code points, and those with a beginning side by side.
       var sql: SQL = "(\(text.sql) >= \(.text(part))"
       if let end = Self.successor(of: part) { sql.append(" AND \(text.sql) < \(.text(end))") }

@@ -70,10 +70,13 @@ struct FilterTranslator {
       terms.append(term)
     }
     if word == " OR ", let choice = choice(of: terms) { return choice }
-    let pieces = terms.map { term -> SQL in "(\(term.sql))" }
-    return FilterTerm(
-      "(\(SQL.joined(pieces, separator: word)))", .bool,
+    var result = FilterTerm(
+      "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool,
       nulls: terms.contains(where: \.mayFail) ? .failure : .never)
+    if word == " OR ", !terms.contains(where: \.anchors.isEmpty) {
+      result.anchors = terms.flatMap(\.anchors)
+    }
+    return result
   }
 
   // MARK: Values
@@ -160,7 +163,7 @@ struct FilterTranslator {
       }
       term = FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
     }
-    term.isColumn = true
+    term.column = field
     return term
   }
 

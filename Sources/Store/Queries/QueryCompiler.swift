@@ -2,7 +2,7 @@ import CEL
 
 /// Turns a query into statements.
 struct QueryCompiler {
-  private let table: EntityTable
+  let table: EntityTable
   private let context: StoreContext
   /// Whether an expression of the text index has more matches than can be sorted in no time.
   var isCommon: (String) throws -> Bool = { _ in false }
@@ -52,9 +52,13 @@ struct QueryCompiler {
     let isWalked = try isWalked(query) && (match.map { try isCommon($0) } ?? true)
     conditions += search?.conditions(probing: isWalked) ?? []
     if let condition = plan?.condition { conditions.append(condition) }
-    result.sql = try statement(
-      query, match: match, isWalked: isWalked,
-      element: match == nil ? plan?.elements.first : nil, conditions, after)
+    if match == nil, let plan, isMerged(query, plan, conditions) {
+      result.sql = try merged(query, plan.anchors, conditions, after)
+    } else {
+      result.sql = try statement(
+        query, match: match, isWalked: isWalked,
+        element: match == nil ? plan?.required.first : nil, conditions, after)
+    }
     if let limit = query.limit {
       if result.filter == nil {
         result.sql.append(" LIMIT \(.int(Int64(limit)))")
@@ -66,13 +70,11 @@ struct QueryCompiler {
   }
 
   private func statement(
-    _ query: Query, match: String?, isWalked: Bool, element: FilterTerm.ListElement?,
-    _ conditions: [SQL], _ after: Record?
+    _ query: Query, match: String?, isWalked: Bool, element: Anchor?, _ conditions: [SQL],
+    _ after: Record?
   ) throws -> SQL {
     var conditions = conditions
-    var source: SQL = "\(name: table.name) AS t"
-    var date: SQL = "t.createdAt"
-    var number: SQL = "t.id"
+    var source = RowSource(table)
     if let match, isWalked {
       // Most rows match, so the first of them in the order wanted are soon found.
       conditions.append(
@@ -81,35 +83,46 @@ struct QueryCompiler {
         WHERE \(name: table.searchName) MATCH \(.text(match)) AND rowid = t.id)
         """)
     } else if let match {
-      source = "\(name: table.searchName) AS f JOIN \(name: table.name) AS t ON t.id = f.rowid"
-      conditions.insert("\(name: table.searchName) MATCH \(.text(match))", at: 0)
+      source = RowSource(table, matching: match)
     } else if let element {
-      // The list's table holds each value's items by date.
-      source = """
-        \(name: table.listName(element.property)) AS l CROSS JOIN \(name: table.name) AS t \
-        ON t.id = l.id
-        """
-      conditions.insert("l.value = \(element.value)", at: 0)
-      date = "l.createdAt"
-      number = "l.id"
+      source = RowSource(table, at: element)
     }
-    var order = try query.sort.map { key in
-      key.property == "createdAt"
-        ? SortTerm(date, descending: key.isDescending) : try SortTerm(key, in: table)
-    }
-    order.append(SortTerm(date, descending: true))
-    order.append(SortTerm(number, descending: true))
-    if let after {
-      conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
-    }
-    var sql: SQL = "SELECT \(raw: table.columns) FROM \(source)"
-    if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
+    var order = try order(of: query, in: source)
+    var sql = try select(query, from: source, conditions, order, after)
     // A term given twice would keep SQLite from walking the index of the order: it would sort all
     // items of one date.
     if query.sort.contains(where: { $0.property == "createdAt" }) {
       order.remove(at: order.count - 2)
     }
     sql.append(" ORDER BY \(SQL.joined(order.map(\.sql), separator: ", "))")
+    return sql
+  }
+
+  /// The order that a query wants; the newest first where its keys don't decide.
+  func order(of query: Query, in source: RowSource) throws -> [SortTerm] {
+    let order = try query.sort.map { key in
+      key.property == "createdAt"
+        ? SortTerm(source.date, descending: key.isDescending) : try SortTerm(key, in: table)
+    }
+    return order + [
+      SortTerm(source.date, descending: true), SortTerm(source.number, descending: true),
+    ]
+  }
+
+  /// The rows of a source, in no order.
+  ///
+  /// - Parameter order: The order in which they must come after `after`.
+  func select(
+    _ query: Query, from source: RowSource, _ conditions: [SQL], _ order: [SortTerm],
+    _ after: Record?
+  ) throws -> SQL {
+    var conditions = conditions
+    if let condition = source.condition { conditions.insert(condition, at: 0) }
+    if let after {
+      conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
+    }
+    var sql: SQL = "SELECT \(raw: source.columns) FROM \(source.tables)"
+    if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
     return sql
   }
 
@@ -133,14 +146,11 @@ struct QueryCompiler {
     }
   }
 
-  /// What a filter's list elements demand of the text index, which then finds fewer matches.
+  /// What a filter demands of the text index, which then finds fewer matches.
   private func required(by plan: FilterPlan?) -> [String] {
-    (plan?.elements ?? []).compactMap { element in
-      if case .text(let text) = element.value {
-        table.phrase(text, in: element.property)
-      } else {
-        nil
-      }
+    (plan?.required ?? []).compactMap { anchor in
+      guard case .element(let property, .text(let text)) = anchor else { return nil }
+      return table.phrase(text, in: property)
     }
   }
 }

@@ -64,11 +64,14 @@ final class EntityTable {
   // MARK: Statements, each with its parameters in the order named
 
   /// The columns of a row as `Record` reads them, of the table under the alias `t`.
-  private(set) lazy var columns: String = {
-    var text = "t.id, t.uid, t.createdAt, t.updatedAt"
+  private(set) lazy var columns = columns(id: "t.id", createdAt: "t.createdAt")
+
+  /// The columns of a row where another table has its number and date as well.
+  func columns(id: String, createdAt: String) -> String {
+    var text = id + ", t.uid, " + createdAt + ", t.updatedAt"
     for property in schema.properties { text += ", t." + SQL.quoted(property.name) }
     return text
-  }()
+  }
 
   /// Reads rows.
   private(set) lazy var select = "SELECT \(columns) FROM \(SQL.quoted(name)) AS t"

@@ -55,8 +55,35 @@ import Testing
         query.limit = limit
         #expect(try store.find(query).compactMap(\.id) == Array(matches.prefix(limit)), "\(text)")
       }
-    case .failure:
-      #expect(throws: (any Error).self, "\(text)") { try store.find(query) }
+      query.sort = RandomOrder.keys(of: schema, using: &random)
+      query.limit = nil
+      let sorted = RandomOrder.sorted(found.compactMap { id in items.first { $0.id == id } }, query)
+      try comparePages(of: query, sorted.compactMap(\.id), in: store, text, using: &random)
+    case .failure(let error):
+      do {
+        _ = try store.find(query)
+        Issue.record("\(text) does not fail with: \(error)")
+      } catch let found as EvaluationError {
+        #expect(found.code == error.code, "\(text)")
+      }
     }
+  }
+
+  /// Goes through the pages of a query, in its order and in that of dates.
+  private func comparePages(
+    of query: Query, _ expected: [Int64], in store: EntityStore, _ text: String,
+    using random: inout SeededGenerator
+  ) throws {
+    var query = query
+    #expect(try store.find(query).compactMap(\.id) == expected, "\(text) by \(query.sort)")
+    query.limit = Int.random(in: 1...12, using: &random)
+    var found: [Int64] = []
+    while found.count <= expected.count {
+      query.after = found.last.map { ItemReference(entity: query.entity, id: $0) }
+      let page = try store.find(query).compactMap(\.id)
+      if page.isEmpty { break }
+      found += page
+    }
+    #expect(found == expected, "pages of \(text) by \(query.sort)")
   }
 }

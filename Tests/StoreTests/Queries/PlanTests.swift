@@ -49,17 +49,113 @@ import Testing
       plan: ["SCAN t USING INDEX Link_by_date", "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"]),
   ]
 
+  private static let probe = "SEARCH l USING PRIMARY KEY (value=? AND createdAt=? AND id=?)"
+
+  private static let taskRows = [
+    Row(
+      name: "between two ints", filter: "5 <= self.count && self.count < 10",
+      plan: [
+        "SEARCH t USING INDEX Task_by_count_ (count>? AND count<?)", "USE TEMP B-TREE FOR ORDER BY",
+      ]),
+    Row(
+      name: "between two days",
+      filter: """
+        self.due >= timestamp('2026-01-01T00:00:00Z') && \
+        self.due < timestamp('2026-02-01T00:00:00Z')
+        """,
+      plan: [
+        "SEARCH t USING INDEX Task_by_due_ (due>? AND due<?)", "USE TEMP B-TREE FOR ORDER BY",
+      ]),
+    Row(
+      name: "a beginning", filter: "self.title.startsWith('ab')",
+      plan: [
+        "SEARCH t USING INDEX Task_by_title_ (title>? AND title<?)", "USE TEMP B-TREE FOR ORDER BY",
+      ]),
+    Row(
+      name: "an optional value", filter: "self.state == 'open'",
+      plan: ["SEARCH t USING INDEX Task_by_state_ (state=?)"]),
+    Row(name: "one of two values", filter: "self.state in ['open', 'closed']", plan: states),
+    Row(
+      name: "one value or another", filter: "self.state == 'open' || self.state == 'closed'",
+      plan: states),
+    Row(
+      name: "one of two values, the next page", filter: "self.state in ['open', 'closed']",
+      sort: ["-createdAt"], after: 1,
+      plan: [
+        "MERGE (UNION ALL)", "LEFT",
+        "SEARCH t USING INDEX Task_by_state_ (state=? AND createdAt<?)", "RIGHT",
+        "SEARCH t USING INDEX Task_by_state_ (state=? AND createdAt<?)",
+      ]),
+    Row(
+      name: "an element", filter: "self.tags.exists(t, t == 'a')",
+      plan: [
+        "SEARCH l USING PRIMARY KEY (value=?)", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+        "CORRELATED SCALAR SUBQUERY 1", probe,
+      ]),
+    Row(
+      name: "one of two elements", filter: "self.tags.exists(t, t in ['a', 'b'])",
+      plan: [
+        "MERGE (UNION ALL)", "LEFT", "SEARCH l USING PRIMARY KEY (value=?)",
+        "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)", "CORRELATED SCALAR SUBQUERY 1", probe,
+        "RIGHT", "SEARCH l USING PRIMARY KEY (value=?)",
+        "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)", "CORRELATED SCALAR SUBQUERY 3", probe,
+        "CORRELATED SCALAR SUBQUERY 4", probe,
+      ]),
+    Row(
+      name: "a value or an element", filter: "self.state == 'open' || 'b' in self.tags",
+      plan: [
+        "MERGE (UNION ALL)", "LEFT", "SEARCH t USING INDEX Task_by_state_ (state=?)",
+        "CORRELATED SCALAR SUBQUERY 1", probe, "RIGHT", "SEARCH l USING PRIMARY KEY (value=?)",
+        "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)", "CORRELATED SCALAR SUBQUERY 3", probe,
+      ]),
+    Row(
+      name: "one of two values, by another order", filter: "self.state in ['open', 'closed']",
+      sort: ["title"],
+      plan: [
+        "SEARCH t USING INDEX Task_by_state_ (state=?)", "USE TEMP B-TREE FOR ORDER BY",
+      ]),
+  ]
+
+  private static let states = [
+    "MERGE (UNION ALL)", "LEFT", "SEARCH t USING INDEX Task_by_state_ (state=?)", "RIGHT",
+    "SEARCH t USING INDEX Task_by_state_ (state=?)",
+  ]
+
+  private static let task = EntitySchema(
+    name: "Task",
+    properties: [
+      PropertySchema(name: "title", type: .string, isIndexed: true),
+      PropertySchema(name: "count", type: .int, isOptional: true, isIndexed: true),
+      PropertySchema(name: "due", type: .date, isOptional: true, isIndexed: true),
+      PropertySchema(
+        name: "state", type: .enumeration(["open", "closed", "gone"]), isOptional: true,
+        isIndexed: true),
+      PropertySchema(name: "tags", type: .list(.string), isIndexed: true),
+    ])
+
+  @Test(arguments: taskRows)
+  private func findsValuesByIndex(_ row: Row) throws {
+    let store = try StoreFixture(Self.task).store
+    _ = try store.create("Task", set: [("title", .string("a")), ("tags", .list([]))])
+    let explanation = try store.explain(Self.query("Task", row))
+    #expect(explanation.plan == row.plan)
+    #expect(explanation.inProcess == [])
+  }
+
+  private static func query(_ entity: String, _ row: Row) throws -> Query {
+    var query = Query(entity, sort: row.sort.map(SortKey.init(parsing:)), limit: 10)
+    if let text = row.filter {
+      query.filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
+    }
+    query.after = row.after.map { ItemReference(entity: entity, id: $0) }
+    return query
+  }
+
   @Test(arguments: rows)
   private func isRunAsPlanned(_ row: Row) throws {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try store.create("Link", set: [("url", "https://a.org")])
-    var query = Query("Link", sort: row.sort.map(SortKey.init(parsing:)), limit: 10)
-    if let text = row.filter {
-      query.filter = try Filter(
-        Self.environment.compile(Expression.parse(text)), in: Self.environment)
-    }
-    query.after = row.after.map { ItemReference(entity: "Link", id: $0) }
-    let explanation = try store.explain(query)
+    let explanation = try store.explain(Self.query("Link", row))
     #expect(explanation.plan == row.plan)
     #expect(explanation.inProcess == [])
   }
