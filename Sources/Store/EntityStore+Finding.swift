@@ -27,10 +27,10 @@ extension EntityStore {
     }
     switch compiled.source {
     case .statement: try connection.rows(compiled.sql, take)
-    case .arrivals:
-      guard
-        let ids = try NewestMatches(compiled.limit ?? 0, of: table, connection).ids(compiled.sql)
-      else {
+    case .arrivals(let probe):
+      let matches = NewestMatches(
+        compiled.limit ?? 0, of: table, connection, walk: compiled.sql, probe: probe)
+      guard let ids = try matches.ids() else {
         guard let other = try compile(query, table, walksArrivals: false) else { return }
         return try connection.rows(other.sql, take)
       }

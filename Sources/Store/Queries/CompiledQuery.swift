@@ -7,8 +7,9 @@ struct CompiledQuery {
     /// By the rank of a search; the statement reads the row of an id, its first parameter.
     case ranking(SearchPlan, match: String)
     /// By the order of arrival of a search's matches, whose dates follow it nearly always; the
-    /// statement gives the number and the date of each match and whether it is wanted, newest first.
-    case arrivals
+    /// statement gives the number and the date of each match and whether it is wanted, newest first,
+    /// and the other the same of the number that is appended to it.
+    case arrivals(probe: SQL)
   }
 
   var source: Source

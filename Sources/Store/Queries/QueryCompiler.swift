@@ -44,8 +44,9 @@ struct QueryCompiler {
     {
       conditions = search.conditions(probing: true)
       if let condition = plan?.condition { conditions.append(condition) }
-      result.source = .arrivals
-      result.sql = arrivals(of: match, conditions)
+      let matches = matches(of: match, conditions)
+      result.source = .arrivals(probe: "\(matches) AND f.rowid = ")
+      result.sql = "\(matches) ORDER BY f.rowid DESC"
       result.limit = limit
       return result
     }
@@ -126,12 +127,13 @@ struct QueryCompiler {
     return sql
   }
 
-  private func arrivals(of match: String, _ conditions: [SQL]) -> SQL {
+  /// Number, date and whether it is wanted of each match.
+  private func matches(of match: String, _ conditions: [SQL]) -> SQL {
     let wanted = conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
     return """
       SELECT t.id, t.createdAt, (\(wanted)) \
       FROM \(name: table.searchName) AS f CROSS JOIN \(name: table.name) AS t ON t.id = f.rowid \
-      WHERE \(name: table.searchName) MATCH \(.text(match)) ORDER BY f.rowid DESC
+      WHERE \(name: table.searchName) MATCH \(.text(match))
       """
   }
 

@@ -1,39 +1,52 @@
 /// Finds the newest matches of a search by walking back through the order of arrival.
 ///
 /// The text index gives matches by number and not by date. Numbers follow dates but for what was
-/// imported late, so the first few matches are the newest unless an item that arrived before them
-/// has a later date, which the index of dates tells.
+/// saved before an import of older items, so the first few matches are the newest, together with
+/// the few items that arrived before them and have a later date, which the index of dates tells.
 struct NewestMatches {
   /// The most items that are looked for in this way.
   static let limit = 100
   /// How many matches are looked at before another way is taken.
   private static let patience = 2_000
+  /// How many items that arrived earlier are looked at.
+  private static let earlierLimit = 32
   /// How many entries of the index of dates are read in the time of one match.
-  private static let datesPerMatch: Int64 = 25
+  private static let datesPerMatch = 25.0
 
   private let connection: Connection
   private let table: EntityTable
   private let count: Int
+  private let walk: SQL
+  private let probe: SQL
 
-  /// - Parameter count: How many matches are wanted.
-  init(_ count: Int, of table: EntityTable, _ connection: Connection) {
+  /// - Parameters:
+  ///   - count: How many matches are wanted.
+  ///   - walk: Gives number, date and whether it is wanted of each match, the largest number first.
+  ///   - probe: Gives the same of the match whose number is appended to it.
+  init(_ count: Int, of table: EntityTable, _ connection: Connection, walk: SQL, probe: SQL) {
     self.count = count
     self.table = table
     self.connection = connection
+    self.walk = walk
+    self.probe = probe
   }
 
   private struct Match {
     let id: Int64
     let date: Int64
+    let isWanted: Bool
+
+    init(_ row: Statement) {
+      id = row.int(0)
+      date = row.int(1)
+      isWanted = row.int(2) != 0
+    }
 
     func isNewer(than other: Match) -> Bool { (date, id) > (other.date, other.id) }
   }
 
   /// The numbers of the newest matches, the newest first; nil when this way finds them too slowly.
-  ///
-  /// - Parameter walk: Gives number, date and whether it is wanted of each match, the largest
-  ///   number first.
-  func ids(_ walk: SQL) throws -> [Int64]? {
+  func ids() throws -> [Int64]? {
     try connection.reading {
       var found: [Match] = []
       var looked = 0
@@ -42,19 +55,23 @@ struct NewestMatches {
       // Whether no match that was not looked at can be among the newest.
       var isComplete = true
       try connection.rows(walk) { row in
-        let match = Match(id: row.int(0), date: row.int(1))
-        let newest = largest ?? match.id
-        largest = newest
+        let match = Match(row)
+        let first = largest ?? match.id
+        largest = first
         looked += 1
-        if row.int(2) != 0 { found.append(match) }
+        if match.isWanted { found.append(match) }
         if found.count >= nextCheck {
           nextCheck = 2 * found.count
           found.sort { $0.isNewer(than: $1) }
-          let oldest = found[count - 1]
-          if isWorthChecking(looked, from: newest, to: match.id),
-            try !existsEarlierArrival(before: match.id, newerThan: oldest)
-          {
-            return false
+          if isWorthChecking(looked, from: first, to: match.id) {
+            if let earlier = try earlierArrivals(before: match.id, notOlderThan: found[count - 1]) {
+              found += earlier
+              return false
+            }
+            // There will be more of them for older matches.
+            nextCheck = Int.max
+            isComplete = expectedRest(looked, from: first, to: match.id) < Double(Self.patience)
+            return isComplete
           }
         }
         isComplete = looked < Self.patience
@@ -68,18 +85,41 @@ struct NewestMatches {
 
   /// Whether to ask the index of dates costs less than to look at the matches that are left.
   ///
-  /// It reads an entry for each number from `first` to `last`; as many matches as there were to a
-  /// number so far are expected of the rest.
+  /// It reads an entry for each number from `first` to `last`.
   private func isWorthChecking(_ looked: Int, from first: Int64, to last: Int64) -> Bool {
-    let span = Double(first - last + 1)
-    return span * span <= Double(Self.datesPerMatch) * Double(looked) * Double(last)
+    let rest = expectedRest(looked, from: first, to: last)
+    return Double(first - last + 1) <= Self.datesPerMatch * rest
   }
 
-  private func existsEarlierArrival(before id: Int64, newerThan match: Match) throws -> Bool {
-    try connection.first(
+  /// How many matches are left if there are as many to a number as there were so far.
+  private func expectedRest(_ looked: Int, from first: Int64, to last: Int64) -> Double {
+    Double(looked) * Double(last) / Double(first - last + 1)
+  }
+
+  /// The wanted matches with smaller numbers and dates that are not older; nil when there are many
+  /// items to look at.
+  private func earlierArrivals(before id: Int64, notOlderThan match: Match) throws -> [Match]? {
+    var ids: [Int64] = []
+    try connection.rows(
       """
-      SELECT 1 FROM \(name: table.name) \
-      WHERE createdAt >= \(.int(match.date)) AND id < \(.int(id)) LIMIT 1
-      """) != nil
+      SELECT id FROM \(name: table.name) WHERE createdAt >= \(.int(match.date)) \
+      AND id < \(.int(id)) LIMIT \(.int(Int64(Self.earlierLimit + 1)))
+      """
+    ) { row in
+      ids.append(row.int(0))
+      return true
+    }
+    guard ids.count <= Self.earlierLimit else { return nil }
+    var matches: [Match] = []
+    for id in ids {
+      var one = probe
+      one.append("\(.int(id))")
+      try connection.rows(one) { row in
+        let match = Match(row)
+        if match.isWanted { matches.append(match) }
+        return false
+      }
+    }
+    return matches
   }
 }

@@ -1,5 +1,5 @@
 extension RankedSearch {
-  /// How many rows are looked at to tell how common a phrase is.
+  /// How many matches are looked at to tell how common one of several phrases is.
   static let sample = 1_000
 
   static func largestID(of table: EntityTable, _ connection: Connection) throws -> Int64 {
@@ -22,25 +22,25 @@ extension RankedSearch {
     return Int(count)
   }
 
-  /// How many rows have a phrase; of a common one it is told from how densely the newest ones lie.
-  static func estimate(
-    of phrase: String, rows: Int64, _ table: EntityTable, _ connection: Connection
-  ) throws -> Double {
-    var count = 0.0
+  /// The newest matches of an expression, up to a limit, and the share of all rows that match; when
+  /// there are more, it is told from how densely these lie.
+  static func newest(
+    _ match: String, limit: Int, rows: Int64, _ table: EntityTable, _ connection: Connection
+  ) throws -> (count: Int, share: Double) {
+    var count: Int64 = 0
+    var span = max(1, rows)
     try connection.rows(
       """
       SELECT count(*), min(rowid) FROM (SELECT rowid FROM \(name: table.searchName) \
-      WHERE \(name: table.searchName) MATCH \(.text(phrase)) \
-      ORDER BY rowid DESC LIMIT \(.int(Int64(sample))))
+      WHERE \(name: table.searchName) MATCH \(.text(match)) \
+      ORDER BY rowid DESC LIMIT \(.int(Int64(limit))))
       """
     ) { row in
-      count = Double(row.int(0))
-      if row.int(0) >= Int64(sample) {
-        count *= Double(rows) / Double(max(1, rows - row.int(1) + 1))
-      }
+      count = row.int(0)
+      if count >= Int64(limit) { span = max(1, rows - row.int(1) + 1) }
       return false
     }
-    return count
+    return (Int(count), Double(count) / Double(span))
   }
 
   /// The factor of each of the most used items.

@@ -9,7 +9,7 @@ import CRanking
 
 /// Ranks the matches of a search with work that is bounded, however common the words are.
 ///
-/// Up to 2,000 matches of a word are ranked by BM25. Of more, the newest 30,000 and the most used
+/// Up to 2,000 matches of a word are ranked by BM25. Of more, the newest 24,000 and the most used
 /// 50 are ranked without the length of each, which costs a look-up a row, and the best 500 of them
 /// once more with it; a word that common says little, while age and use say more. Older ones follow
 /// only when a filter leaves too few. Where a row must have several words, which are found one
@@ -18,7 +18,7 @@ struct RankedSearch {
   /// The most matches that are ranked exactly: of one word, and of several.
   private static let exactLimits = (one: 2_000, several: 1_000)
   /// How many matches are ranked at once beyond that.
-  private static let chunks = (one: 30_000, several: 3_000...12_000)
+  private static let chunks = (one: 24_000, several: 3_000...12_000)
   /// How many of the most used items are looked at whatever their age.
   static let mostUsed = 50
   /// How many of the best are ranked once more by their lengths.
@@ -51,21 +51,24 @@ struct RankedSearch {
     let rows = try Self.largestID(of: table, connection)
     let isOne = plan.phrases == [match] && Self.isOneWord(match)
     let exactLimit = isOne ? Self.exactLimits.one : Self.exactLimits.several
-    let count = try Self.count(self.match, table, connection, limit: exactLimit + 1)
-    isExact = count <= exactLimit
+    let matches = try Self.newest(match, limit: exactLimit + 1, rows: rows, table, connection)
+    isExact = matches.count <= exactLimit
     var rarities: [Double] = []
-    var rarest = Double(rows)
+    var commonest = matches.share
     for phrase in plan.phrases {
-      // One phrase alone has been counted already, unless it is common.
-      let known = phrase == self.match && count < Self.sample ? Double(count) : nil
-      let count = try known ?? Self.estimate(of: phrase, rows: rows, table, connection)
-      rarest = min(rarest, count)
+      let share =
+        phrase == match
+        ? matches.share
+        : try Self.newest(phrase, limit: Self.sample, rows: rows, table, connection).share
+      commonest = max(commonest, share)
+      let count = Double(rows) * share
       // A phrase in more than half of all rows would count against them.
       rarities.append(max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5))))
     }
     self.rarities = rarities
     chunkSize =
-      isExact ? exactLimit : isOne ? Self.chunks.one : Self.chunk(rarest: rarest, of: rows)
+      isExact
+      ? exactLimit : isOne ? Self.chunks.one : Self.chunk(matches.share, among: commonest)
     uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
   }
 
@@ -78,9 +81,10 @@ struct RankedSearch {
 
   /// How many matches of several words are ranked at once.
   ///
-  /// The rarer the rarest word is, the more places of the others are passed from match to match.
-  private static func chunk(rarest count: Double, of rows: Int64) -> Int {
-    let affordable = 100_000 * count / Double(max(1, rows))
+  /// The fewer rows match of those with the commonest word, the more of its places are passed from
+  /// match to match.
+  private static func chunk(_ share: Double, among commonest: Double) -> Int {
+    let affordable = 100_000 * share / max(commonest, share, 1e-9)
     return min(max(Int(affordable), chunks.several.lowerBound), chunks.several.upperBound)
   }
 

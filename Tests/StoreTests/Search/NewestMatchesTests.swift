@@ -7,7 +7,7 @@ import Testing
 @Suite struct NewestMatchesTests {
   /// How the dates of items lie to the order of their arrival.
   enum Arrival: CaseIterable {
-    case inOrder, shuffled, newestFirst, someNewestFirst, allAtOnce
+    case inOrder, shuffled, newestFirst, someNewestFirst, manyNewestFirst, allAtOnce
 
     /// The date of an item, in seconds.
     func date(of number: Int, among count: Int, chance: Int) -> Int {
@@ -16,6 +16,7 @@ import Testing
       case .shuffled: chance % (count / 2)
       case .newestFirst: count - number
       case .someNewestFirst: number <= 20 ? count + number : number
+      case .manyNewestFirst: number <= 200 ? count + number : number
       case .allAtOnce: 7
       }
     }
