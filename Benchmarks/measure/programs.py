@@ -1,6 +1,7 @@
 """The programs that are measured: how they are built, run in turn, and asked while they stay open."""
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -52,7 +53,9 @@ class Programs:
         self.program = folder / "bin/errand"
         self.pairs = self.compiled("pairs")
         self.floors = self.compiled("floors")
-        self.warm = ROOT / ".build/release/bench-store"
+        # A copy, so that a build meanwhile changes nothing.
+        self.warm = folder / "bench-store"
+        shutil.copy(ROOT / ".build/release/bench-store", self.warm)
 
     def compiled(self, name):
         path = self.folder / name
