@@ -133,6 +133,11 @@ extension EntityStore {
       try RankedSearch.count(match, table, connection, limit: Self.sortableMatches + 1)
         > Self.sortableMatches
     }
+    compiler.isLarge = { [connection] rows in
+      let count = try connection.first(
+        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(Self.sortableMatches + 1))))")
+      return count == .int(Int64(Self.sortableMatches + 1))
+    }
     return try compiler.compile(query, after: last)
   }
 }

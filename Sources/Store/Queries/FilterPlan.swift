@@ -2,8 +2,15 @@ import CEL
 
 /// How a filter is divided: what runs as SQL, and what is left to be evaluated for each item.
 struct FilterPlan {
-  /// The condition in SQL; nil when nothing can be said in it.
-  private(set) var condition: SQL?
+  /// A condition in SQL.
+  private struct Condition {
+    let sql: SQL
+    /// The element that it asks for and nothing else.
+    let element: Anchor?
+    let indexUse: FilterTerm.IndexUse
+  }
+
+  private var conditions: [Condition] = []
   /// Whether the condition in SQL is all there is.
   var isExact: Bool { inProcess.isEmpty && checkedAgain.isEmpty }
   /// The parts that run as SQL.
@@ -41,7 +48,14 @@ struct FilterPlan {
       // Of two parts that fail the first one counts, and one before may end the run: only where
       // this part is false is it certain then that nothing else matters.
       let isDecisive = isExact || !term.mayFail
-      add(isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)")
+      let isPlain = isDecisive && doubts.conditions.isEmpty
+      if term.truth != true {
+        conditions.append(
+          Condition(
+            sql: isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)",
+            element: isPlain && term.anchors == term.required ? term.anchors.first : nil,
+            indexUse: isPlain ? term.indexUse : .none))
+      }
       if doubts.conditions.isEmpty {
         inSQL.append(part)
         guard isDecisive else { continue }
@@ -55,8 +69,19 @@ struct FilterPlan {
     }
   }
 
-  private mutating func add(_ sql: SQL) {
-    condition = condition.map { "\($0) AND \(sql)" } ?? sql
+  /// How an index could find what matches.
+  var indexUse: FilterTerm.IndexUse { conditions.map(\.indexUse).max() ?? .none }
+
+  /// What must hold for a row.
+  ///
+  /// - Parameters:
+  ///   - element: What every row that is looked at has, so that it need not be asked for.
+  ///   - areRare: Whether SQLite is told that indexes find few rows; else it guesses.
+  func conditions(besides element: Anchor? = nil, areRare: Bool = false) -> [SQL] {
+    conditions.filter { element == nil || $0.element != element }.map { condition in
+      areRare && condition.indexUse != .none
+        ? "likelihood(\(condition.sql), 0.001)" : condition.sql
+    }
   }
 
   /// The parts that must all hold.

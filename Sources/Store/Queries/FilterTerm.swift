@@ -44,6 +44,17 @@ struct FilterTerm {
   var anchors: [Anchor] = []
   /// What the condition says, where it only names values of one term.
   var choice: Choice?
+  /// How an index of a property could find the rows for which the condition holds.
+  var indexUse = IndexUse.none
+
+  /// How an index serves a condition.
+  enum IndexUse: Comparable {
+    case none
+    /// By several of its values, in no order of dates.
+    case several
+    /// By one value, whose rows are in the order of their dates.
+    case one
+  }
 
   init(
     _ sql: SQL, _ kind: Kind, nulls: Nulls = .never, range: ClosedRange<Int64>? = nil
@@ -62,6 +73,9 @@ struct FilterTerm {
     }
     return .never
   }
+
+  /// Whether the condition holds for every row, or for none; nil when that depends on the row.
+  var truth: Bool? { sql.text == "1" ? true : sql.text == "0" ? false : nil }
 
   /// Whether NULL means a failure.
   var mayFail: Bool { if case .failure = nulls { true } else { false } }

@@ -81,11 +81,19 @@ extension FilterTranslator {
       return equality(term, value).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let bound = order(symbol, term.kind, value) else { return nil }
-      return FilterTerm(
+      var result = FilterTerm(
         "(\(term.sql) \(raw: bound.symbol.rawValue) \(bound.value))", .bool,
         nulls: FilterTerm.failing(term))
+      result.indexUse = indexUse(ofRange: term)
+      return result
     default: return nil
     }
+  }
+
+  /// How an index serves a condition on the order of a term.
+  func indexUse(ofRange term: FilterTerm) -> FilterTerm.IndexUse {
+    guard let name = term.column else { return .none }
+    return table.indexedColumns.contains { $0.name == name } ? .several : .none
   }
 
   /// `term == value`, in which null is a value.

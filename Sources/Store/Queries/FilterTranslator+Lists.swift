@@ -144,6 +144,7 @@ extension FilterTranslator {
       subject: term.sql, kind: term.kind, nulls: term.nulls, column: term.column, values: values)
     if let name = term.column, table.indexedColumns.contains(where: { $0.name == name }) {
       result.anchors = values.map { .column(name, $0) }
+      result.indexUse = values.count == 1 ? .one : .several
     }
     return result
   }
@@ -183,7 +184,8 @@ extension FilterTranslator {
       guard let term = inner.condition(body) else { return nil }
       terms.append(term)
     }
-    if terms.isEmpty { return FilterTerm(isUniversal ? "1" : "0", .bool) }
+    guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
+    if terms.count == 1 { return first }
     if !isUniversal, let choice = choice(of: terms) { return choice }
     let nulls: FilterTerm.Nulls = terms.contains(where: \.mayFail) ? .failure : .never
     let word = isUniversal ? " AND " : " OR "

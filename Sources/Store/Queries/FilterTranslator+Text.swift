@@ -50,7 +50,9 @@ extension FilterTranslator {
       var sql: SQL = "(\(text.sql) >= \(.text(part))"
       if let end = Self.successor(of: part) { sql.append(" AND \(text.sql) < \(.text(end))") }
       sql.append(")")
-      return FilterTerm(sql, .bool, nulls: nulls)
+      var result = FilterTerm(sql, .bool, nulls: nulls)
+      result.indexUse = indexUse(ofRange: text)
+      return result
     case "startsWith":
       return FilterTerm(
         "(substr(\(text.sql), 1, \(count)) = \(.text(part)))", .bool, nulls: nulls)

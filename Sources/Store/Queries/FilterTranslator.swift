@@ -39,6 +39,7 @@ struct FilterTranslator {
     case .and(let operands): return joined(operands, by: " AND ")
     case .or(let operands): return joined(operands, by: " OR ")
     case .unary(.not, let operand):
+      if let flag = flag(operand, is: false) { return flag }
       return condition(operand).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
     case .conditional(let choice, let then, let otherwise):
       guard let choice = condition(choice), let then = condition(then),
@@ -58,17 +59,36 @@ struct FilterTranslator {
     if case .bool(let holds)? = constant(expression) {
       return FilterTerm(holds ? "1" : "0", .bool)
     }
+    if let flag = flag(expression, is: true) { return flag }
     guard let term = term(expression), term.kind == .bool else { return nil }
     // Null is no truth value, so as a condition it is a failure.
     return FilterTerm(term.sql, .bool, nulls: FilterTerm.failing(term))
   }
 
+  /// `self.name` or `!self.name` of a property that is true or false, as an index finds it.
+  private func flag(_ expression: Expression, is value: Bool) -> FilterTerm? {
+    guard case .select = expression.kind, var term = term(expression), term.kind == .bool,
+      term.column != nil
+    else { return nil }
+    // Null is no truth value, so as a condition it is a failure.
+    term.nulls = FilterTerm.failing(term)
+    return equality(term, .bool(value))
+  }
+
   private func joined(_ operands: [Expression], by word: String) -> FilterTerm? {
     var terms: [FilterTerm] = []
+    // What decides, whatever the other operands are or fail of.
+    let decisive = word == " OR "
     for operand in operands {
       guard let term = condition(operand) else { return nil }
-      terms.append(term)
+      if let truth = term.truth {
+        if truth == decisive { return term }
+      } else {
+        terms.append(term)
+      }
     }
+    guard let first = terms.first else { return FilterTerm(decisive ? "0" : "1", .bool) }
+    if terms.count == 1 { return first }
     if word == " OR ", let choice = choice(of: terms) { return choice }
     var result = FilterTerm(
       "(\(SQL.joined(terms.map(\.sql), separator: word)))", .bool,

@@ -6,6 +6,8 @@ struct QueryCompiler {
   private let context: StoreContext
   /// Whether an expression of the text index has more matches than can be sorted in no time.
   var isCommon: (String) throws -> Bool = { _ in false }
+  /// Whether the same is so of a statement's rows.
+  var isLarge: (SQL) throws -> Bool = { _ in false }
   /// Whether the newest matches of a search may be looked for in the order of arrival.
   var walksArrivals = true
 
@@ -28,8 +30,7 @@ struct QueryCompiler {
       if search.match != nil, query.sort.isEmpty,
         let match = search.expression(and: required(by: plan))
       {
-        if let condition = plan?.condition { conditions.append(condition) }
-        conditions += search.conditions(probing: true)
+        conditions += (plan?.conditions() ?? []) + search.conditions(probing: true)
         result.source = .ranking(search, match: match)
         result.sql = "\(raw: table.select) WHERE t.id = ?"
         for condition in conditions { result.sql.append(" AND \(condition)") }
@@ -40,10 +41,9 @@ struct QueryCompiler {
     let match = search?.expression()
     if let search, let match, walksArrivals, after == nil, result.filter == nil,
       let limit = query.limit, limit <= NewestMatches.limit,
-      query.sort == [SortKey("createdAt", descending: true)]
+      query.sort.isEmpty || query.sort == [SortKey("createdAt", descending: true)]
     {
-      conditions = search.conditions(probing: true)
-      if let condition = plan?.condition { conditions.append(condition) }
+      conditions = search.conditions(probing: true) + (plan?.conditions() ?? [])
       let matches = matches(of: match, conditions)
       result.source = .arrivals(probe: "\(matches) AND f.rowid = ")
       result.sql = "\(matches) ORDER BY f.rowid DESC"
@@ -51,14 +51,22 @@ struct QueryCompiler {
       return result
     }
     let isWalked = try isWalked(query) && (match.map { try isCommon($0) } ?? true)
+    let element = match == nil ? plan?.required.first : nil
     conditions += search?.conditions(probing: isWalked) ?? []
-    if let condition = plan?.condition { conditions.append(condition) }
-    if match == nil, let plan, isMerged(query, plan, conditions) {
-      result.sql = try merged(query, plan.anchors, conditions, after)
+    let whole = conditions + (plan?.conditions(besides: element) ?? [])
+    if match == nil, let plan, isMerged(query, plan, whole) {
+      result.sql = try merged(query, plan.anchors, whole, after)
+    } else if match == nil, element == nil {
+      let rare = conditions + (plan?.conditions(areRare: true) ?? [])
+      switch try access(to: query, plan, rare) {
+      case .order(let index):
+        result.sql = try walk(query, along: index, whole, after, isLimited: result.filter == nil)
+      case .values: result.sql = try select(query, from: RowSource(table), rare, after)
+      case .any: result.sql = try select(query, from: RowSource(table), whole, after)
+      }
     } else {
       result.sql = try statement(
-        query, match: match, isWalked: isWalked,
-        element: match == nil ? plan?.required.first : nil, conditions, after)
+        query, match: match, isWalked: isWalked, element: element, whole, after)
     }
     if let limit = query.limit {
       if result.filter == nil {
@@ -88,6 +96,13 @@ struct QueryCompiler {
     } else if let element {
       source = RowSource(table, at: element)
     }
+    return try select(query, from: source, conditions, after)
+  }
+
+  /// The rows of a source in the order that a query wants.
+  func select(
+    _ query: Query, from source: RowSource, _ conditions: [SQL], _ after: Record?
+  ) throws -> SQL {
     var order = try order(of: query, in: source)
     var sql = try select(query, from: source, conditions, order, after)
     // A term given twice would keep SQLite from walking the index of the order: it would sort all

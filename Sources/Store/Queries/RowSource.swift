@@ -12,8 +12,15 @@ struct RowSource {
   var columns: String
 
   /// All rows of an entity.
-  init(_ table: EntityTable) {
+  ///
+  /// - Parameter index: The index along which they are walked; by default SQLite's choice.
+  init(_ table: EntityTable, along index: OrderIndex? = nil) {
     tables = "\(name: table.name) AS t"
+    switch index {
+    case .number?: tables.append(" NOT INDEXED")
+    case .index(let name)?: tables.append(" INDEXED BY \(name: name)")
+    case nil: break
+    }
     columns = table.columns
   }
 

@@ -1,0 +1,92 @@
+/// An index that has the rows of an entity in the order of a query's first key.
+enum OrderIndex {
+  /// The rows themselves, by number.
+  case number
+  /// An index of this name.
+  case index(String)
+}
+
+/// How the rows of a query are found.
+enum RowAccess {
+  /// Along an index that has them in the order wanted.
+  case order(OrderIndex)
+  /// By the values that an index has, of which few match.
+  case values
+  /// As SQLite likes.
+  case any
+}
+
+/// Queries whose rows are found by an index: by that of their order, or by that of their values.
+extension QueryCompiler {
+  /// How the rows of a query are found best.
+  ///
+  /// SQLite knows nothing of the values and guesses. So what an index finds is counted, up to what
+  /// can be sorted in no time. If it is more, the first rows wanted stand near the beginning of
+  /// their order.
+  ///
+  /// - Parameter conditions: The conditions, with what tells SQLite to use the index of values.
+  func access(to query: Query, _ plan: FilterPlan?, _ conditions: [SQL]) throws -> RowAccess {
+    let key = query.sort.first?.property ?? "createdAt"
+    let use = plan?.indexUse ?? .none
+    // An index of one value has its rows in the order of their dates.
+    if use == .one, key == "createdAt" { return .any }
+    let order = query.limit == nil ? nil : orderIndex(of: key)
+    if use == .none {
+      return optionalKey(of: query) == nil ? .any : order.map(RowAccess.order) ?? .any
+    }
+    let all = SQL.joined(conditions, separator: " AND ")
+    guard try isLarge("SELECT 1 FROM \(name: table.name) AS t WHERE \(all)") else {
+      return .values
+    }
+    return order.map(RowAccess.order) ?? .any
+  }
+
+  /// The index in whose order a key has the rows; nil when there is none.
+  private func orderIndex(of key: String) -> OrderIndex? {
+    switch key {
+    case "id": .number
+    case "createdAt": .index(table.name + "_by_date")
+    default: isIndexed(key) ? .index(table.indexName(key)) : nil
+    }
+  }
+
+  /// Whether a property has an index in the order of its values; an enum's order is its own.
+  private func isIndexed(_ name: String) -> Bool {
+    table.indexedColumns.contains { property in
+      switch property.type {
+      case .enumeration, .entity: false
+      default: property.name == name
+      }
+    }
+  }
+
+  /// The first key of an order, when it may be null.
+  private func optionalKey(of query: Query) -> SortKey? {
+    guard let key = query.sort.first, let index = table.layout.index(of: key.property),
+      table.schema.properties[index].isOptional
+    else { return nil }
+    return key
+  }
+
+  /// The first rows along an index.
+  ///
+  /// Those whose first key is null come last. They are a query of their own, which the same index
+  /// has in the order of their dates; together all of them would be sorted.
+  ///
+  /// - Parameter isLimited: Whether the rows are limited by SQL.
+  func walk(
+    _ query: Query, along index: OrderIndex, _ conditions: [SQL], _ after: Record?,
+    isLimited: Bool
+  ) throws -> SQL {
+    let source = RowSource(table, along: index)
+    guard isLimited, let limit = query.limit, let key = optionalKey(of: query) else {
+      return try select(query, from: source, conditions, after)
+    }
+    let parts = try ["NOT NULL", "NULL"].map { test -> SQL in
+      let all = conditions + ["t.\(name: key.property) IS \(raw: test)"]
+      let rows = try select(query, from: source, all, after)
+      return "SELECT * FROM (\(rows) LIMIT \(.int(Int64(limit))))"
+    }
+    return SQL.joined(parts, separator: " UNION ALL ")
+  }
+}

@@ -1,0 +1,92 @@
+import CEL
+import Store
+import Testing
+
+@testable import Engine
+
+/// How the queries of the shipped intents, shortcuts and entities run: all of each in SQL, by an
+/// index wherever one serves.
+@Suite struct ShippedQueryTests {
+  private struct Row: Sendable, CustomTestStringConvertible {
+    let action: String
+    var given: [String: String] = [:]
+    let plans: [[String]]
+
+    var testDescription: String { "\(action) \(given)" }
+  }
+
+  private static let byDate = ["SCAN t USING INDEX Link_by_date"]
+  private static let byRank = ["SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"]
+  private static let byTag = [
+    "SEARCH l USING PRIMARY KEY (value=?)", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+  ]
+
+  private static let hasTag = "SEARCH l USING PRIMARY KEY (value=? AND createdAt=? AND id=?)"
+
+  private static let rows = [
+    Row(action: "recent", plans: [byDate]),
+    Row(action: "search", plans: [byDate]),
+    Row(action: "search", given: ["query": "swift"], plans: [byRank]),
+    Row(action: "search", given: ["tags": "a"], plans: [byTag]),
+    Row(
+      action: "search", given: ["tags": "a,b"],
+      plans: [
+        byTag + ["CORRELATED SCALAR SUBQUERY 1", hasTag, "CORRELATED SCALAR SUBQUERY 2", hasTag]
+      ]),
+    Row(
+      action: "search", given: ["query": "swift", "tags": "a"],
+      plans: [byRank + ["CORRELATED SCALAR SUBQUERY 1", hasTag]]),
+    Row(action: "find-by-tag", given: ["input": "a"], plans: [byTag]),
+    Row(
+      action: "tasks",
+      plans: [["SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY"]]),
+    // Those without a day come last, from the same index by date.
+    Row(
+      action: "tasks", given: ["all": "true"],
+      plans: [
+        [
+          "COMPOUND QUERY", "LEFT-MOST SUBQUERY", "CO-ROUTINE (subquery-1)",
+          "SEARCH t USING INDEX Task_by_due_ (due>?)", "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
+          "SCAN (subquery-1)", "UNION ALL", "CO-ROUTINE (subquery-3)",
+          "SEARCH t USING INDEX Task_by_due_ (due=?)", "SCAN (subquery-3)",
+        ]
+      ]),
+    Row(action: "open-recent", plans: [byDate]),
+    Row(action: "search-and-share", given: ["input": "swift"], plans: [byRank]),
+  ]
+
+  /// What is offered where an item is asked for.
+  @Test func suggestions() throws {
+    let run = try TestRun(replies: [.text("1")])
+    try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
+    try run.perform("add-task", ["title": "Write"])
+    var plans: [[String]] = []
+    run.session.queryObserver = { query in
+      plans.append(try run.session.explain(query).plan)
+    }
+    do { try run.perform("open") } catch is RunError {}
+    do { try run.perform("toggle-task") } catch is RunError {}
+    #expect(
+      plans == [
+        Self.byDate,
+        ["SEARCH t USING INDEX Task_by_done_ (done=?)", "USE TEMP B-TREE FOR ORDER BY"],
+      ])
+  }
+
+  @Test(arguments: rows)
+  private func isRunAsPlanned(_ row: Row) throws {
+    let run = try TestRun()
+    try run.perform(
+      "save", ["url": "https://swift.org", "title": "Swift", "tags": "a,b"])
+    try run.perform("add-task", ["title": "Write"])
+    var plans: [[String]] = []
+    run.session.queryObserver = { query in
+      let explanation = try run.session.explain(query)
+      #expect(explanation.inProcess == [])
+      plans.append(explanation.plan)
+    }
+    // What follows the query may want an answer that nobody gives.
+    do { try run.perform(row.action, row.given) } catch is RunError {}
+    #expect(plans == row.plans)
+  }
+}
