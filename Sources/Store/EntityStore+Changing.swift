@@ -63,7 +63,7 @@ extension EntityStore {
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
-      try clearReferences(to: reference)
+      try clearReferences(to: reference.id...reference.id, of: reference.entity)
       try unindex(stored, in: table, lists: table.indexedLists, text: true)
       try run(table.delete, id: reference.id)
       try log(

@@ -20,6 +20,8 @@ public final class EntityStore {
   public var cause = ""
   /// The first entry in the change log of the transaction that is open.
   var changeGroup: Int64?
+  /// Whether changes are being taken back.
+  var isUndoing = false
   /// Random bytes that were not used yet.
   var randomPool: ArraySlice<UInt8> = []
 

@@ -71,6 +71,151 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  @Test func anImportOfSeveralBatchesIsOneChange() throws {
+    let store = try makeStore()
+    let importer = Importer(into: store) { _, _ in }
+    for batch in 0..<3 {
+      for number in 0..<20 {
+        try importer.add(
+          Draft("Link", [("url", .string("https://i.org/\(batch)/\(number)"))]), line: number)
+      }
+      _ = try importer.finish()
+    }
+    // What others do meanwhile is no part of it.
+    try store.delete(ItemReference(entity: "Link", id: 30))
+    _ = try store.update(ItemReference(entity: "Link", id: 31), set: [("title", "changed")])
+    try store.delete(ItemReference(entity: "Link", id: 33))
+    for _ in 0..<3 { _ = try store.undo() }
+    try store.delete(ItemReference(entity: "Link", id: 30))
+    let sequence = try #require(try store.changes().last?.sequence)
+    #expect(try store.undo().map(\.kind) == [.delete])
+    try store.delete(ItemReference(entity: "Link", id: 30))
+    // The deletion is the latest, then the import as a whole.
+    _ = try store.undo()
+    #expect(try store.undo().map { [$0.id, $0.last] } == [[2, 61]])
+    #expect(try store.find(Query("Link")).map(\.id) == [1])
+    #expect(try store.check() == [])
+    #expect(try store.changes(after: sequence).last?.kind == .deleteMany)
+  }
+
+  @Test func theLogTellsWhichItemsWentWithAnImport() throws {
+    let store = try makeStore()
+    let importer = Importer(into: store) { _, _ in }
+    for number in 0..<30 {
+      try importer.add(
+        Draft("Link", [("url", .string("https://i.org/\(number)")), ("tags", ["x", "i"])]),
+        line: number)
+    }
+    _ = try importer.finish()
+    // By a process that keeps no log, so that the import is still the latest change.
+    for id in [5, 6, 12] {
+      try store.delete(ItemReference(entity: "Link", id: Int64(id)))
+    }
+    try store.connection.run("UPDATE errand_changes SET undone = 1 WHERE kind = 2")
+    let sequence = try #require(try store.changes().last?.sequence)
+    var told: [Int] = []
+    _ = try store.undo { done, total in
+      told.append(done)
+      #expect(total == 30)
+    }
+    #expect(told.last == 30)
+    let changes = try store.changes(after: sequence)
+    #expect(changes.map { [$0.id, $0.last] } == [[2, 4], [7, 11], [13, 31]])
+    #expect(changes.allSatisfy { $0.kind == .deleteMany && $0.cause == "undo" })
+    #expect(try store.find(Query("Link", match: "tags:x")).map(\.id) == [1])
+    #expect(try store.check() == [])
+    // Nothing is left, which is done in another way.
+    #expect(try store.undo().map(\.id) == [1])
+    #expect(try store.find(Query("Link")).isEmpty)
+    #expect(try store.changes().last?.kind == .delete)
+    #expect(try store.check() == [])
+    let next = try store.create("Link", set: [("url", "https://next.org"), ("title", "next")])
+    #expect(next.id == 32)
+    #expect(try store.find(Query("Link", match: "next")).map(\.id) == [32])
+  }
+
+  @Test func referencesToWhatAnImportBroughtAreTakenOut() throws {
+    let album = EntitySchema(
+      name: "Album",
+      properties: [
+        PropertySchema(name: "artist", type: .entity("Zartist")),
+        PropertySchema(
+          name: "guests", type: .list(.entity("Zartist")), default: [], searchWeight: 1,
+          isIndexed: true),
+        PropertySchema(name: "rival", type: .entity("Zartist"), isOptional: true),
+      ])
+    let artist = EntitySchema(
+      name: "Zartist", properties: [PropertySchema(name: "name", type: .string, searchWeight: 1)],
+      identity: "name")
+    let store = try StoreFixture(artist, album).store
+    let own = try store.create("Zartist", set: [("name", "own")])
+    let kept = try store.create("Album", set: [("artist", .object(own))])
+    let importer = Importer(into: store) { _, _ in }
+    for number in 0..<3 {
+      try importer.add(Draft("Zartist", [("name", .string("a\(number)"))]), line: number)
+    }
+    _ = try importer.finish()
+    let brought = try #require(try store.get("Zartist", identity: "a1"))
+    // An imported item that must have another imported one does not stand in the way of the undo.
+    try importer.add(Draft("Album", [("artist", .object(brought))]), line: 4)
+    _ = try importer.finish()
+    try store.transaction {
+      _ = try store.update(
+        try #require(kept.reference),
+        set: [
+          ("guests", [.object(own), .object(brought)]), ("rival", .object(brought)),
+        ])
+    }
+    #expect(try store.check() == [])
+    try store.connection.run(
+      "UPDATE errand_changes SET undone = 1 WHERE sequence = (SELECT max(sequence) FROM errand_changes)"
+    )
+    #expect(try store.undo().count == 2)
+    let left = try #require(try store.get("Album", id: 1))
+    #expect(left.field("guests") == [.object(own)])
+    #expect(left.field("rival") == .null)
+    #expect(left.field("artist") == .object(own))
+    #expect(try store.find(Query("Album")).count == 1)
+    #expect(try store.find(Query("Zartist")).count == 1)
+    #expect(try store.check() == [])
+  }
+
+  @Test func anItemThatMustHaveAnImportedOneKeepsAllOfTheImport() throws {
+    let album = EntitySchema(
+      name: "Album", properties: [PropertySchema(name: "artist", type: .entity("Artist"))])
+    let artist = EntitySchema(
+      name: "Artist", properties: [PropertySchema(name: "name", type: .string)],
+      identity: "name")
+    let store = try StoreFixture(artist, album).store
+    let importer = Importer(into: store) { _, _ in }
+    for number in 0..<3 {
+      try importer.add(Draft("Artist", [("name", .string("a\(number)"))]), line: number)
+    }
+    _ = try importer.finish()
+    let brought = try #require(try store.get("Artist", identity: "a1"))
+    _ = try store.create("Album", set: [("artist", .object(brought))])
+    try store.connection.run("UPDATE errand_changes SET undone = 1 WHERE entity = 'Album'")
+    let count = try store.changes().count
+    let error = #expect(throws: StoreError.self) { try store.undo() }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("album:1 needs artist:2") == true)
+    #expect(try store.find(Query("Artist")).count == 3)
+    #expect(try store.changes().count == count)
+  }
+
+  @Test func whatTheLogHasForgottenInPartIsNotTakenBackInPart() throws {
+    let store = try makeStore()
+    try store.transaction {
+      for number in 0..<20 {
+        _ = try store.update(first, set: [("title", .string("\(number)"))])
+      }
+    }
+    try store.pruneChanges(keeping: 10)
+    let error = #expect(throws: StoreError.self) { try store.undo() }
+    #expect(error?.code == .conflict)
+    #expect(try store.get("Link", id: 1)?.text("title") == "19")
+  }
+
   @Test func undoGivesBackWhatReferredToAnItem() throws {
     let project = EntitySchema(
       name: "Project", properties: [PropertySchema(name: "name", type: .string)])

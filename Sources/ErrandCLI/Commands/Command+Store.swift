@@ -10,24 +10,19 @@ extension Command {
   ) { invocation, _ in
     let session = try invocation.session()
     for name in session.library.entityNames { _ = try session.store(for: name) }
-    let changes = try session.store().undo()
+    let progress = ProgressLine(console: invocation.console, label: "taking back")
+    defer { progress.clear() }
+    let changes = try session.store().undo { done, total in
+      progress.update(done: done, fraction: Double(done) / Double(max(1, total)))
+    }
+    progress.clear()
     guard let first = changes.first else {
       invocation.say("There is nothing to take back.")
       return ExitStatus.done
     }
     let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
-    for change in changes { invocation.say("Took back \(describe(change))\(cause).") }
+    for text in UndoSummary(changes).lines { invocation.say("Took back \(text)\(cause).") }
     return ExitStatus.done
-  }
-
-  private static func describe(_ change: Change) -> String {
-    let kind = EntitySchema.kind(of: change.entity)
-    return switch change.kind {
-    case .create: "the creation of \(kind):\(change.id)"
-    case .update: "a change of \(kind):\(change.id)"
-    case .delete: "the deletion of \(kind):\(change.id)"
-    case .createMany: "the creation of \(kind):\(change.id) to \(kind):\(change.last)"
-    }
   }
 
   static let backup = Command(

@@ -173,7 +173,7 @@ final class ImportRun {
   ) throws {
     guard lines.count > 0 else { return }
     // In one transaction, since each would have to reach the disk by itself otherwise.
-    try session.store().transaction {
+    try importer.transaction {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number), try isReady(line, number, reading) else {
           return
@@ -188,7 +188,7 @@ final class ImportRun {
   private func complete(_ lines: LineSpool) throws {
     guard lines.count > 0 else { return }
     let store = try session.store()
-    try store.transaction {
+    try importer.transaction {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number) else { return }
         guard let uid = reading.draft.uid,

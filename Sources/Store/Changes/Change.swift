@@ -9,6 +9,8 @@ public struct Change: Hashable, Sendable {
     case delete = 2
     /// Many items were created, with all the numbers from `id` to `last`.
     case createMany = 3
+    /// Many items were deleted, with all the numbers from `id` to `last`.
+    case deleteMany = 4
   }
 
   /// Its place in the log; larger is later.
@@ -23,7 +25,7 @@ public struct Change: Hashable, Sendable {
   public let entity: String
   /// The item's number.
   public let id: Int64
-  /// The number of the last item; the same as `id` but for `createMany`.
+  /// The number of the last item; the same as `id` but for `createMany` and `deleteMany`.
   public let last: Int64
   /// What did it, such as the name of an intent; `undo` for what was taken back.
   public let cause: String

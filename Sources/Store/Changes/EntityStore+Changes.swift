@@ -29,37 +29,8 @@ extension EntityStore {
       """)
   }
 
-  /// Takes back the latest transaction that was not taken back yet.
-  ///
-  /// - Returns: What was taken back; empty when the log has nothing.
-  /// - Throws: `conflict` when something else stands in the way, and then nothing is taken back.
-  public func undo() throws -> [Change] {
-    try write {
-      guard
-        case .int(let group)? = try connection.first(
-          "SELECT max(batch) FROM errand_changes WHERE NOT undone AND cause <> 'undo'")
-      else { return [] }
-      var undone: [(Change, String?)] = []
-      try connection.rows(
-        """
-        SELECT sequence, batch, time, kind, entity, id, last, cause, before FROM errand_changes \
-        WHERE batch = \(.int(group)) ORDER BY sequence DESC
-        """
-      ) { row in
-        undone.append((Self.change(row), row.isNull(8) ? nil : row.text(8)))
-        return true
-      }
-      let usual = cause
-      cause = "undo"
-      defer { cause = usual }
-      for (change, before) in undone { try revert(change, before) }
-      try connection.run(
-        "UPDATE errand_changes SET undone = 1 WHERE batch = \(.int(group))")
-      return undone.map(\.0)
-    }
-  }
-
-  private static func change(_ row: Statement) -> Change {
+  /// The entry of a row: sequence, batch, time, kind, entity, id, last, cause.
+  static func change(_ row: Statement) -> Change {
     Change(
       sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
       kind: Change.Kind(rawValue: row.int(3)) ?? .update, entity: row.text(4), id: row.int(5),
@@ -94,7 +65,7 @@ extension EntityStore {
       try statement.bind(id, at: 5)
       try statement.bind(last ?? id, at: 6)
       try statement.bind(cause, at: 7)
-      try statement.bind(before.map { .text(Self.json($0)) } ?? .null, at: 8)
+      try statement.bind(before.map { .text(try Self.json($0)) } ?? .null, at: 8)
       _ = try statement.step()
     }
     let sequence = connection.lastInsertedID
@@ -103,10 +74,12 @@ extension EntityStore {
       try connection.run(
         "UPDATE errand_changes SET batch = sequence WHERE sequence = \(.int(sequence))")
     }
-    if sequence % 256 == 0 { try pruneChanges(keeping: Self.keptChanges) }
+    // What an undo is about to read may not be forgotten meanwhile.
+    if sequence % 256 == 0, !isUndoing { try pruneChanges(keeping: Self.keptChanges) }
   }
 
-  private static func json(_ columns: [(String, SQLValue)]) -> String {
+  /// - Throws: `bug` when the columns have no form in JSON; without it nothing could be taken back.
+  private static func json(_ columns: [(String, SQLValue)]) throws -> String {
     let fields = columns.map { name, column -> (String, Value) in
       let value: Value =
         switch column {
@@ -118,7 +91,10 @@ extension EntityStore {
         }
       return (name, value)
     }
-    // Columns hold no more than one level, and every number has a form.
-    return (try? JSONWriter().text(of: .map(MapValue(fields)))) ?? "{}"
+    do {
+      return try JSONWriter().text(of: .map(MapValue(fields)))
+    } catch {
+      throw StoreError(.bug, "what a change replaced cannot be written to the log (\(error))")
+    }
   }
 }

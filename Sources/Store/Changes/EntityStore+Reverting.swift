@@ -21,23 +21,25 @@ extension EntityStore {
     ] + logged(record, table.schema.properties.indices, in: table)
   }
 
-  /// Takes a change back.
+  /// Takes back a change of one item, or its deletion.
+  ///
+  /// - Throws: `conflict`, `corrupt` when the log cannot be read.
   func revert(_ change: Change, _ before: String?) throws {
     let table = try table(change.entity)
     switch change.kind {
     case .create, .createMany:
-      for id in change.id...max(change.id, change.last)
-      where try record(id: id, in: table) != nil {
-        try delete(ItemReference(entity: change.entity, id: id))
-      }
+      try deleteAll(change.id...max(change.id, change.last), of: table, leaving: [:])
+    case .deleteMany:
+      // Only what an undo did is logged so, and that is not taken back.
+      throw StoreError(.bug, "the deletion of many items is not kept to be taken back")
     case .update:
       guard let stored = try record(id: change.id, in: table) else { return }
       var changed = stored
-      restore(&changed, from: before, in: table)
+      try restore(&changed, from: before, in: table)
       try self.change(stored, to: &changed, in: table)
     case .delete:
       var record = Record(values: try defaults(of: table))
-      restore(&record, from: before, in: table)
+      try restore(&record, from: before, in: table)
       record.id = change.id
       record.uid = record.uid ?? makeUID()
       if let identity = identity(of: record.values, in: table) {
@@ -49,8 +51,15 @@ extension EntityStore {
   }
 
   /// Sets what the log kept; a property that is gone since is passed over.
-  private func restore(_ record: inout Record, from before: String?, in table: EntityTable) {
-    guard let before, case .map(let map)? = try? JSONParser().parse(before) else { return }
+  private func restore(
+    _ record: inout Record, from before: String?, in table: EntityTable
+  ) throws {
+    let damage = StoreError(
+      .corrupt, "the log of changes is damaged, so that nothing was taken back")
+    guard let before else { throw damage }
+    let parsed: Value
+    do { parsed = try JSONParser().parse(before) } catch { throw damage }
+    guard case .map(let map) = parsed else { throw damage }
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
       switch (name, value) {

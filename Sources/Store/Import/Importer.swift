@@ -26,10 +26,6 @@ public final class Importer {
   /// How many bytes of text, about, go into one transaction.
   static let batchBytes = 32 << 20
 
-  /// The indexes of a large store fit no small cache, and each miss would be a read and a write.
-  private static let cacheKibibytes = 32 << 10
-  private static let usualCacheKibibytes = 2_000
-
   private struct Entry {
     let table: EntityTable
     let draft: EntityStore.PreparedDraft
@@ -42,6 +38,8 @@ public final class Importer {
   private let report: (Int, StoreError) -> Void
   private var batch: [Entry] = []
   private var batchBytes = 0
+  /// What the change log calls all that this importer does, once it did something.
+  private var group: Int64?
   /// What became of the drafts whose batch was written; these are safe on the disk.
   public private(set) var counts = Counts()
 
@@ -51,10 +49,10 @@ public final class Importer {
   public init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
     self.store = store
     self.report = report
-    try? store.connection.setCacheSize(kibibytes: Self.cacheKibibytes)
+    store.connection.useLargeCache(true)
   }
 
-  deinit { try? store.connection.setCacheSize(kibibytes: Self.usualCacheKibibytes) }
+  deinit { store.connection.useLargeCache(false) }
 
   /// Takes in a draft; it is written with its batch.
   ///
@@ -88,13 +86,24 @@ public final class Importer {
     return counts
   }
 
+  /// Runs `body` in one transaction; the change log counts what it does to the import, so that all
+  /// of it is taken back at once.
+  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let (result, group) = try store.transaction {
+      if let group = self.group { store.changeGroup = group }
+      return (try body(), store.changeGroup)
+    }
+    self.group = group
+    return result
+  }
+
   /// Writes the batch in one transaction, oldest first, so that numbers follow time.
   private func flush() throws {
     guard !batch.isEmpty else { return }
     batch.sort { ($0.order, $0.line) < ($1.order, $1.line) }
     var result = Counts()
     var refused: [(Int, StoreError)] = []
-    try store.transaction {
+    try transaction {
       try store.withImportBatch {
         for entry in batch {
           do {

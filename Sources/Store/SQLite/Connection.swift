@@ -23,8 +23,12 @@ package final class Connection {
 
   /// Opens a database; `flags` are SQLite's `SQLITE_OPEN_…`.
   ///
+  /// - Parameter isDefensive: Whether ordinary statements may write neither the schema nor the
+  ///   tables of FTS5; only a repair may.
   /// - Throws: `io`, `readOnly`, `full` as SQLite reports them.
-  init(file: String, flags: Int32, path: String) throws(StoreError) {
+  init(
+    file: String, flags: Int32, path: String, isDefensive: Bool = true
+  ) throws(StoreError) {
     _ = Self.configuration
     var handle: OpaquePointer?
     // One thread at a time needs no locks of SQLite's own.
@@ -40,7 +44,7 @@ package final class Connection {
     self.path = path
     var defensive: Int32 = 0
     sqlite3_busy_handler(handle, waitForOthers, nil)
-    errand_set_defensive(handle, &defensive)
+    if isDefensive { errand_set_defensive(handle, &defensive) }
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
     try registerWords()
   }
@@ -67,9 +71,13 @@ package final class Connection {
   /// The id of the row that was inserted last.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Sets how much of the database is kept in memory, in kibibytes; by default 2,000.
-  func setCacheSize(kibibytes: Int) throws {
-    try run("PRAGMA cache_size = \(raw: String(-kibibytes))")
+  /// Keeps more of the database in memory for work on many items, or as much as usual again.
+  ///
+  /// The indexes of a large store fit no small cache, and each miss would be a read and a write.
+  /// It is a matter of speed alone, so that the work goes on where this fails.
+  func useLargeCache(_ isLarge: Bool) {
+    // Negative numbers are kibibytes (SQLite, "PRAGMA cache_size"); 2,000 is the default.
+    try? run("PRAGMA cache_size = \(raw: isLarge ? "-32768" : "-2000")")
   }
 
   // MARK: Statements
