@@ -14,43 +14,66 @@ struct UndoSummary {
 
   /// A line for each change, or for all of a kind where there are many.
   var lines: [String] {
-    var counts: [Key: (changes: Int, items: Int)] = [:]
+    var groups: [(key: Key, changes: [Change])] = []
+    var positions: [Key: Int] = [:]
     for change in changes {
-      let (number, items) = counts[Key(change)] ?? (0, 0)
-      counts[Key(change)] = (number + 1, items + Int(change.last - change.id) + 1)
-    }
-    var told: Set<Key> = []
-    return changes.compactMap { change in
       let key = Key(change)
-      guard let (number, items) = counts[key], number > Self.limit else {
-        return Self.line(change)
+      if let position = positions[key] {
+        groups[position].changes.append(change)
+      } else {
+        positions[key] = groups.count
+        groups.append((key, [change]))
       }
-      return told.insert(key).inserted ? Self.line(key, items) : nil
+    }
+    return groups.flatMap { key, changes in
+      let ranges = Self.joined(changes)
+      if ranges.count <= Self.limit { return ranges.map { Self.line(key, $0) } }
+      return [Self.line(key, count: ranges.reduce(0) { $0 + $1.count })]
     }
   }
 
+  /// Whose creation, change or deletion it is.
   private struct Key: Hashable {
     let kind: Change.Kind
     let entity: String
 
+    /// Many creations are told like one.
     init(_ change: Change) {
-      kind = change.kind
+      kind =
+        switch change.kind {
+        case .createMany: .create
+        case .deleteMany: .delete
+        default: change.kind
+        }
       entity = EntitySchema.kind(of: change.entity)
     }
   }
 
-  private static func line(_ change: Change) -> String {
-    let kind = EntitySchema.kind(of: change.entity)
-    return switch change.kind {
-    case .create: "the creation of \(kind):\(change.id)"
-    case .update: "a change of \(kind):\(change.id)"
-    case .delete: "the deletion of \(kind):\(change.id)"
-    case .createMany: "the creation of \(kind):\(change.id) to \(kind):\(change.last)"
-    case .deleteMany: "the deletion of \(kind):\(change.id) to \(kind):\(change.last)"
+  /// The numbers of the items, those that follow one another as one range.
+  private static func joined(_ changes: [Change]) -> [ClosedRange<Int64>] {
+    var ranges: [ClosedRange<Int64>] = []
+    for change in changes {
+      let range = change.id...max(change.id, change.last)
+      if change.kind != .update, let last = ranges.last, range.upperBound + 1 == last.lowerBound {
+        ranges[ranges.count - 1] = range.lowerBound...last.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+    return ranges
+  }
+
+  private static func line(_ key: Key, _ ids: ClosedRange<Int64>) -> String {
+    let first = "\(key.entity):\(ids.lowerBound)"
+    let items = ids.count == 1 ? first : "\(first) to \(key.entity):\(ids.upperBound)"
+    return switch key.kind {
+    case .create, .createMany: "the creation of \(items)"
+    case .update: "a change of \(items)"
+    case .delete, .deleteMany: "the deletion of \(items)"
     }
   }
 
-  private static func line(_ key: Key, _ count: Int) -> String {
+  private static func line(_ key: Key, count: Int) -> String {
     switch key.kind {
     case .create, .createMany: "the creation of \(count) items of the kind \(key.entity)"
     case .update: "\(count) changes of items of the kind \(key.entity)"
