@@ -65,7 +65,9 @@ package enum Errand {
     }
     let invocation = try Invocation(arguments, console: console, cause: command.name)
     defer { invocation.finish() }
-    return try command.run(invocation, arguments)
+    let status = try command.run(invocation, arguments)
+    try invocation.expectSoundStore()
+    return status
   }
 
   /// `run` and `call`: the flags are known once it is known what is to be run.

@@ -37,6 +37,11 @@ public final class EntityStore {
   /// Closes the store at once and for good, for a process that is about to end.
   public func shutDown() { connection.close() }
 
+  /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
+  ///
+  /// Such an item is read in the middle of an expression, where it appears as null.
+  public func throwFault() throws { try connection.throwFault() }
+
   /// Whether nothing can be written.
   public var isReadOnly: Bool { connection.isReadOnly }
 
@@ -87,7 +92,12 @@ public final class EntityStore {
 
   /// An item of another entity that is read when it is first looked at.
   private func reference(to entity: String, id: Int64) -> Value {
-    guard let table = try? table(entity) else { return .null }
+    let table: EntityTable
+    do { table = try self.table(entity) } catch {
+      // An entity that is not declared any more, or not as it is stored, has no items to show.
+      if (error as? StoreError)?.isFault != false { connection.note(error) }
+      return .null
+    }
     let loader = Loader(store: self, table: table)
     return .object(Item(DeferredRecord(id: id, load: loader.load), layout: table.layout))
   }
@@ -124,6 +134,9 @@ private struct Loader: @unchecked Sendable {
 
   func load(_ id: Int64) -> Record? {
     guard let store else { return nil }
-    return try? store.record(id: id, in: table)
+    do { return try store.record(id: id, in: table) } catch {
+      store.connection.note(error)
+      return nil
+    }
   }
 }

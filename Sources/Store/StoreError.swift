@@ -46,6 +46,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 
+  /// Whether the store failed, rather than what was asked of it.
+  var isFault: Bool {
+    switch code {
+    case .busy, .full, .corrupt, .notAStore, .io, .bug: true
+    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat: false
+    }
+  }
+
   /// The code of the language (language.md §8) for this failure.
   public var languageCode: String {
     switch code {

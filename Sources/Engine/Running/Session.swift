@@ -130,6 +130,13 @@ package final class Session {
     return store
   }
 
+  /// Throws what the store could not tell in the middle of an expression, once.
+  ///
+  /// - Throws: `RunError` with the code `store` or `io`.
+  package func throwStoreFault() throws {
+    if let openedStore { try translating { try openedStore.throwFault() } }
+  }
+
   /// Closes the store, if it was opened; nothing may be done with its items afterwards.
   package func closeStore() {
     openedStore?.shutDown()
@@ -145,7 +152,8 @@ package final class Session {
     return store
   }
 
-  private var storeContext: StoreContext {
+  /// What stores ask of this session's host.
+  package var storeContext: StoreContext {
     let host = host
     return StoreContext(
       now: host.now, randomBytes: host.randomBytes,

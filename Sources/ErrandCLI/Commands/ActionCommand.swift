@@ -45,6 +45,7 @@ enum ActionCommand {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")
     }
     try invocation.resultWriter.write(outcome)
+    try invocation.expectSoundStore()
     return ExitStatus.done
   }
 }

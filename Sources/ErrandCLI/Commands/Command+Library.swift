@@ -96,11 +96,12 @@ extension Command {
   static let doctor = Command(
     "doctor", "check the store and the definitions",
     discussion: """
-      With --repair, what can be made anew from the items is: indexes, and references to items
-      that are gone. With --rescue, what can still be read of a damaged store is saved to a new one.
+      With --repair, what can be made anew from the items is, after a copy of the store was made:
+      indexes, lists, the text index; references to items that are gone become null.
+      With --rescue, what can still be read of a damaged store is saved to a new one.
       """,
     flags: [
-      Flag("repair", .toggle, "mend what can be mended in place"),
+      Flag("repair", .toggle, "mend what can be made from the items"),
       Flag("rescue", .value("FILE"), "save what can be read of a damaged store to a new file"),
     ]
   ) { invocation, arguments in

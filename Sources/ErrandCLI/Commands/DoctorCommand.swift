@@ -24,18 +24,56 @@ struct DoctorCommand {
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes", &isHealthy)
     for problem in wrong { invocation.console.err(problem) }
     do {
-      let path = try invocation.storePath() ?? "none"
-      for name in library.entityNames { _ = try session.store(for: name) }
-      let store = try session.store()
-      let problems = try arguments.isOn("repair") ? store.repair() : store.check()
-      line(problems.isEmpty, "store: \(path)", &isHealthy)
-      for problem in problems { invocation.console.out("         \(problem.message)\n") }
-      if !problems.isEmpty { invocation.console.out(Self.advice(problems)) }
-      if store.isReadOnly { line(false, "store: it can only be read", &isHealthy) }
+      try checkStore(library, session, arguments.isOn("repair"), &isHealthy)
     } catch {
       line(false, "store: \(ErrorReport(error).message)", &isHealthy)
     }
     return isHealthy ? ExitStatus.done : ExitStatus.failed
+  }
+
+  private func checkStore(
+    _ library: Library, _ session: Session, _ mends: Bool, _ isHealthy: inout Bool
+  ) throws {
+    let path = try invocation.storePath() ?? "none"
+    let store = try session.store()
+    // Tables that are damaged cannot follow their definitions, but perhaps be mended.
+    let obstacle = Self.obstacle(to: library, session)
+    let progress = ProgressLine(console: invocation.console, label: "checking")
+    defer { progress.clear() }
+    var repair = Repair()
+    if mends {
+      repair = try store.repair { progress.update(doing: $0) }
+      if let obstacle, repair.found.isEmpty { throw obstacle }
+    } else {
+      repair.left = try store.check { progress.update(doing: $0) }
+      if let obstacle, repair.left.isEmpty { throw obstacle }
+    }
+    progress.clear()
+    if mends, repair.left.isEmpty {
+      for name in library.entityNames { _ = try session.store(for: name) }
+    }
+    line(repair.left.isEmpty, "store: \(path)", &isHealthy)
+    let mended = repair.found.filter { !repair.left.contains($0) }
+    for problem in mended { detail("mended: \(problem.message)") }
+    for loss in repair.losses { detail(loss) }
+    if let backup = repair.backup { detail("the store as it was is kept in \(backup)") }
+    for problem in repair.left { detail(problem.message) }
+    if !repair.left.isEmpty { detail(Self.advice(repair.left)) }
+    if store.isReadOnly { line(false, "store: it can only be read", &isHealthy) }
+  }
+
+  /// What keeps the tables from following their definitions; nil when nothing does.
+  private static func obstacle(to library: Library, _ session: Session) -> (any Error)? {
+    do {
+      for name in library.entityNames { _ = try session.store(for: name) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func detail(_ text: String) {
+    invocation.console.out("         \(text)\n")
   }
 
   private func line(_ isGood: Bool, _ text: String, _ isHealthy: inout Bool) {
@@ -45,18 +83,29 @@ struct DoctorCommand {
 
   private static func advice(_ problems: [StoreProblem]) -> String {
     problems.contains { $0.kind == .file }
-      ? "         `errand doctor --rescue FILE` saves what can be read to a new store\n"
-      : "         `errand doctor --repair` mends this\n"
+      ? "`errand doctor --rescue FILE` saves what can be read to a new store"
+      : "`errand doctor --repair` mends this"
   }
 
   private func rescue(to path: String, _ library: Library, _ session: Session) throws -> Int32 {
-    for name in library.entityNames { _ = try session.store(for: name) }
+    guard let damaged = try invocation.storePath(), damaged != ":memory:" else {
+      throw UsageError("there is no file to rescue anything from: name it with --store")
+    }
+    let schemas = try library.entityNames.map { try session.schema(of: $0) }
+    let progress = ProgressLine(console: invocation.console, label: "rescuing:")
+    defer { progress.clear() }
+    let rescues = try EntityStore.rescue(
+      schemas, from: damaged, to: path, context: session.storeContext
+    ) { progress.update(doing: $0) }
+    progress.clear()
     var isWhole = true
-    for rescue in try session.store().rescue(to: path) {
-      if rescue.lost != 0 { isWhole = false }
+    for rescue in rescues {
+      if rescue.lost != 0 || rescue.incomplete > 0 { isWhole = false }
       let lost =
         rescue.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", how many are lost is not known"
-      invocation.console.out("\(rescue.entity): \(rescue.saved) saved\(lost)\n")
+      let incomplete =
+        rescue.incomplete == 0 ? "" : ", \(rescue.incomplete) of them without a damaged value"
+      invocation.console.out("\(rescue.entity): \(rescue.saved) saved\(incomplete)\(lost)\n")
     }
     invocation.say("Saved to \(path).")
     return isWhole ? ExitStatus.done : ExitStatus.failed

@@ -41,6 +41,9 @@ final class Invocation {
     loadedLibrary = try first.library()
   }
 
+  /// Throws what the store could not tell when it happened, now that all is said.
+  func expectSoundStore() throws { try madeSession?.throwStoreFault() }
+
   /// Closes the store and leaves the rest to the end of the process, which frees it at once.
   ///
   /// To free thousands of small pieces first takes as long as a whole query.

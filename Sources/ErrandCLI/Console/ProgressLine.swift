@@ -23,10 +23,7 @@ final class ProgressLine {
 
   /// Shows how many things are done, and which part of all that is, when it is known.
   func update(done: Int, fraction: Double?) {
-    guard isShowable else { return }
-    let now = ChildProcess.milliseconds
-    guard now - lastUpdate >= Self.interval else { return }
-    lastUpdate = now
+    guard let now = momentOfUpdate() else { return }
     let rate = done * 1000 / max(1, now - start)
     var text = "\(label) \(done)"
     if let fraction {
@@ -37,6 +34,25 @@ final class ProgressLine {
       text += "  \(String(repeating: " ", count: 3 - percentage.count))\(percentage)% \(bar)"
     }
     text += "  \(rate)/s"
+    write(text)
+  }
+
+  /// Shows what is being done and for how long.
+  func update(doing step: String) {
+    guard let now = momentOfUpdate() else { return }
+    write("\(label) \(step)  \((now - start) / 1000) s")
+  }
+
+  /// The time now, in milliseconds; nil when it is too early to show anything.
+  private func momentOfUpdate() -> Int? {
+    guard isShowable else { return nil }
+    let now = ChildProcess.milliseconds
+    guard now - lastUpdate >= Self.interval else { return nil }
+    lastUpdate = now
+    return now
+  }
+
+  private func write(_ text: String) {
     isVisible = true
     Interruption.note(.progress)
     // A line that fills the terminal would wrap, and could not be erased.

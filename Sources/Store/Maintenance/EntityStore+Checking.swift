@@ -1,87 +1,97 @@
-import CEL
+import CSQLite
 
 extension EntityStore {
   /// Looks for damage in the file, the indexes and the references.
   ///
-  /// - Complexity: O(size of the store).
-  public func check() throws -> [StoreProblem] {
-    var problems: [StoreProblem] = []
-    do {
-      try connection.rows("PRAGMA integrity_check(20)") { row in
-        let text = row.text(0)
-        if text != "ok" { problems.append(Self.problem(fromCheck: text)) }
-        return true
+  /// - Parameter progress: Is told what is being looked at, again and again while it takes long.
+  /// - Throws: What is no damage, such as `busy`.
+  /// - Complexity: O(n log n) for the size of the store, in bounded memory.
+  public func check(progress: (String) -> Void = { _ in }) throws -> [StoreProblem] {
+    try examine(progress).problems
+  }
+
+  /// Checks, and tells whether the file itself is damaged.
+  func examine(_ progress: (String) -> Void) throws -> StoreCheck {
+    try withoutActuallyEscaping(progress) { progress in
+      var step = ""
+      return try connection.withHeartbeat({ progress(step) }) {
+        try examineStepwise {
+          step = $0
+          progress($0)
+        }
       }
-    } catch let error as StoreError where error.code == .corrupt {
-      // Damage may also end the check.
-      problems.append(StoreProblem(kind: .file, entity: nil, message: error.message))
     }
+  }
+
+  private func examineStepwise(_ progress: @escaping (String) -> Void) throws -> StoreCheck {
+    var result = StoreCheck()
+    let file = FileCheck(
+      connection: connection, experiment: try experimentConnection(), progress: progress)
+    result.problems = try file.problems(storedLayouts)
+    result.isFileDamaged = !result.problems.isEmpty
     // The rest reads the tables, which makes sense only when they can be read.
-    if problems.contains(where: { $0.kind == .file }) { return problems }
-    for layout in try storedLayouts() {
-      problems += try textProblems(of: layout)
-      problems += try listProblems(of: layout)
-      problems += try referenceProblems(of: layout)
+    if result.isBeyondRepair { return result }
+    let layouts = try storedLayouts()
+    for layout in layouts {
+      progress("the values of \(layout.name)")
+      result.problems += try valueProblems(of: layout)
     }
-    return problems
-  }
-
-  /// Mends what can be mended in place; what remains is returned.
-  ///
-  /// - Throws: `readOnly`, `full`.
-  public func repair() throws -> [StoreProblem] {
-    let problems = try check()
-    try connection.transaction {
-      if problems.contains(where: { $0.kind == .index }) { try connection.run("REINDEX") }
-      for layout in try storedLayouts() {
-        let kinds = Set(problems.filter { $0.entity == layout.name }.map(\.kind))
-        if kinds.contains(.textIndex) { try rebuildTextIndex(of: layout) }
-        for list in layout.lists where kinds.contains(.listIndex) {
-          try rebuildList(list, of: layout)
-        }
-        for (column, target) in layout.references where kinds.contains(.reference) {
-          try connection.run(
-            """
-            UPDATE \(name: layout.name) SET \(name: column) = NULL \
-            WHERE \(Self.isOrphan(column, target))
-            """)
-        }
+    if result.isFileDamaged { return result }
+    result.problems += try logProblems()
+    let unreadable = Set(result.problems.compactMap(\.entity))
+    for layout in layouts {
+      progress("the text index of \(layout.name)")
+      if let problem = try TextIndexCheck(layout, connection).problem() {
+        result.problems.append(problem)
       }
+      if !unreadable.contains(layout.name) {
+        progress("the lists of \(layout.name)")
+        result.problems += try listProblems(of: layout)
+      }
+      progress("the references of \(layout.name)")
+      result.problems += try referenceProblems(of: layout)
     }
-    return problems.isEmpty ? [] : try check()
+    return result
   }
 
-  // MARK: Checks
-
-  /// Tells damage of an index, which can be made anew, from damage of the file.
-  private static func problem(fromCheck text: String) -> StoreProblem {
-    let isIndex =
-      text.contains("missing from index") || text.contains("wrong # of entries in index")
-      || text.contains("non-unique entry in index")
-    return StoreProblem(kind: isIndex ? .index : .file, entity: nil, message: text)
+  /// A connection that may try what is taken back; nil where nothing can be written.
+  private func experimentConnection() throws -> Connection? {
+    guard case .file(let path) = location, !isReadOnly else { return nil }
+    return try Connection(
+      file: path, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
   }
 
-  private func textProblems(of layout: StoredLayout) throws -> [StoreProblem] {
-    guard layout.hasTextIndex, !isReadOnly else { return [] }
-    let name = layout.name + "_search"
-    do {
-      // With a rank of 1 the index is compared with the items (fts5.html §6.4).
-      try connection.run(
-        "INSERT INTO \(name: name) (\(name: name), rank) VALUES ('integrity-check', 1)")
-      return []
-    } catch let error as StoreError where error.code == .corrupt {
-      return [
-        StoreProblem(
-          kind: .textIndex, entity: layout.name,
-          message: "the text index of \(layout.name) does not agree with its items")
-      ]
+  private func valueProblems(of layout: StoredLayout) throws -> [StoreProblem] {
+    try layout.jsonColumns.compactMap { column in
+      guard
+        case .int(let count)? = try connection.first(
+          """
+          SELECT count(*) FROM \(name: layout.name) NOT INDEXED \
+          WHERE \(name: column) IS NOT NULL AND NOT json_valid(\(name: column))
+          """), count > 0
+      else { return nil }
+      return StoreProblem(
+        kind: .file, entity: layout.name,
+        message: "\(count) of \(layout.name).\(column) cannot be read")
     }
+  }
+
+  /// Entries of the log that nothing of ours wrote.
+  private func logProblems() throws -> [StoreProblem] {
+    guard
+      try connection.first(
+        "SELECT 1 FROM errand_changes WHERE NOT (\(StoredLayout.isChange)) LIMIT 1") != nil
+    else { return [] }
+    return [
+      StoreProblem(
+        kind: .changeLog, entity: nil, message: "the log of changes has entries that make no sense")
+    ]
   }
 
   private func listProblems(of layout: StoredLayout) throws -> [StoreProblem] {
     try layout.lists.compactMap { list in
-      let rows: SQL = "SELECT value, createdAt, id FROM \(name: "\(layout.name)_list_\(list)")"
-      let elements = Self.elements(of: list, in: layout)
+      let rows: SQL = "SELECT value, createdAt, id FROM \(name: layout.listTable(list))"
+      let elements = layout.elements(of: list)
       let difference = try connection.first(
         """
         SELECT 1 WHERE EXISTS (\(rows) EXCEPT \(elements)) OR EXISTS (\(elements) EXCEPT \(rows))
@@ -98,7 +108,10 @@ extension EntityStore {
     try layout.references.compactMap { column, target in
       guard
         case .int(let count)? = try connection.first(
-          "SELECT count(*) FROM \(name: layout.name) WHERE \(Self.isOrphan(column, target))"),
+          """
+          SELECT count(*) FROM \(name: layout.name) \
+          WHERE \(StoredLayout.isOrphan(column, target))
+          """),
         count > 0
       else { return nil }
       return StoreProblem(
@@ -106,43 +119,29 @@ extension EntityStore {
         message: "\(count) of \(layout.name).\(column) refer to a \(target) that is not there")
     }
   }
+}
 
-  private static func isOrphan(_ column: String, _ target: String) -> SQL {
-    "\(name: column) IS NOT NULL AND \(name: column) NOT IN (SELECT id FROM \(name: target))"
-  }
+extension StoredLayout {
+  /// The table of an indexed list.
+  func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
 
-  private static func elements(of list: String, in layout: StoredLayout) -> SQL {
+  /// What the table of an indexed list should hold: value, createdAt, id.
+  func elements(of list: String) -> SQL {
     """
     SELECT e.value, t.createdAt, t.id \
-    FROM \(name: layout.name) AS t, json_each(t.\(name: list)) AS e
+    FROM \(name: name) AS t, json_each(t.\(name: list)) AS e
     """
   }
 
-  // MARK: Repairs
+  /// Whether a row of the log can be a change.
+  static let isChange: SQL = """
+    typeof(batch) = 'integer' AND batch BETWEEN 1 AND sequence \
+    AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 4 \
+    AND typeof(id) = 'integer' AND typeof(last) = 'integer' AND last >= id
+    """
 
-  private func rebuildTextIndex(of layout: StoredLayout) throws {
-    let name = layout.name + "_search"
-    do {
-      try connection.run("INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')")
-    } catch let error as StoreError where error.code == .corrupt {
-      // Too damaged to be emptied: it is made as the schema says.
-      guard
-        case .text(let create)? = try connection.first(
-          "SELECT sql FROM sqlite_schema WHERE name = \(.text(name))")
-      else { throw error }
-      try connection.run("DROP TABLE \(name: name)")
-      try connection.run("\(raw: create)")
-      try connection.run("INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')")
-    }
-  }
-
-  private func rebuildList(_ list: String, of layout: StoredLayout) throws {
-    let name = "\(layout.name)_list_\(list)"
-    try connection.run("DELETE FROM \(name: name)")
-    try connection.run(
-      """
-      INSERT OR IGNORE INTO \(name: name) (value, createdAt, id) \
-      \(Self.elements(of: list, in: layout))
-      """)
+  /// Whether a column refers to an item that is not there.
+  static func isOrphan(_ column: String, _ target: String) -> SQL {
+    "\(name: column) IS NOT NULL AND \(name: column) NOT IN (SELECT id FROM \(name: target))"
   }
 }

@@ -27,7 +27,8 @@ extension EntityStore {
     }
   }
 
-  private static func copyPages(
+  /// Copies all pages as they are, damaged or not.
+  static func copyPages(
     of source: Connection, to draft: String, path: String
   ) throws {
     let copy = try Connection(
@@ -56,7 +57,7 @@ extension EntityStore {
   }
 
   /// Makes an empty file that nobody else may read.
-  private static func makeFile(_ path: String) throws {
+  static func makeFile(_ path: String) throws {
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError(.io, "cannot write “\(path)” (\(String(cString: strerror(errno))))")
@@ -64,11 +65,11 @@ extension EntityStore {
     close(descriptor)
   }
 
-  /// Copies the store beside itself before an entity's tables change, from inside the transaction
-  /// in which they will; another connection sees the store as it was before.
+  /// Copies the store beside itself before its tables change, also from inside the transaction in
+  /// which they will; another connection sees the store as it was before.
   ///
   /// - Returns: the path of the copy; nil for a store in memory.
-  func backUp(before entity: String) throws -> String? {
+  func backUpBesides() throws -> String? {
     guard case .file(let path) = location else { return nil }
     let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)

@@ -10,54 +10,55 @@ extension EntityStore {
     /// The entity's name.
     public let entity: String
     /// How many items were saved.
-    public let saved: Int
+    public internal(set) var saved: Int
     /// How many more the store is known to have had; nil when that cannot be read.
-    public let lost: Int?
+    public internal(set) var lost: Int?
+    /// How many of those that were saved lack a value that could not be read.
+    public internal(set) var incomplete = 0
   }
 
-  /// Saves what can still be read of the prepared entities to a new store, numbers and all.
+  /// Saves what can still be read of a damaged file to a new store, numbers and all.
   ///
+  /// The damaged file is not changed, and need not be one that can be opened.
+  /// - Parameters:
+  ///   - schemas: The entities whose items are saved.
+  ///   - progress: Is told what is being done, again and again while it takes long.
   /// - Throws: `conflict` when there is a file already, `full`, `io`.
-  public func rescue(to path: String) throws -> [Rescue] {
+  /// - Complexity: O(n log n) for the size of the file.
+  public static func rescue(
+    _ schemas: [EntitySchema], from damaged: String, to path: String, context: StoreContext,
+    progress: (String) -> Void = { _ in }
+  ) throws -> [Rescue] {
     guard access(path, F_OK) != 0 else {
       throw StoreError(.conflict, "“\(path)” is there already: name a new file")
     }
-    let target = try EntityStore(at: .file(path), context: context)
-    return try tables.values.sorted { $0.name < $1.name }.map { table in
-      try target.prepare(table.schema)
-      var saved = Set<Int64>()
-      try target.transaction {
-        // From both ends, since damage in the middle ends a walk.
-        for order in ["", " DESC"] {
-          try copyReadableRows(of: table, order: order, to: target, &saved)
-        }
-      }
-      let date = table.name + "_by_date"
-      let count = try? connection.first(
-        "SELECT count(*) FROM \(name: table.name) INDEXED BY \(name: date)")
-      var lost: Int?
-      if case .int(let count)? = count { lost = max(0, Int(count) - saved.count) }
-      return Rescue(entity: table.name, saved: saved.count, lost: lost)
+    guard access(damaged, R_OK) == 0 else {
+      throw StoreError(.io, "cannot read “\(damaged)” (\(String(cString: strerror(errno))))")
     }
+    let target = try EntityStore(at: .file(path), context: context)
+    for schema in schemas { try target.prepare(schema) }
+    let rescue = StoreRescue(
+      from: damaged, to: target, tables: target.tables.values.sorted { $0.name < $1.name })
+    return try rescue.run(progress)
   }
 
-  private func copyReadableRows(
-    of table: EntityTable, order: String, to target: EntityStore, _ saved: inout Set<Int64>
-  ) throws {
-    do {
-      try connection.rows("\(raw: table.select) ORDER BY t.id\(raw: order)") { row in
-        let id = row.int(0)
-        guard !saved.contains(id) else { return true }
-        var record: Record
-        do { record = try self.record(row, table) } catch { return true }
-        // Bytes that are no identifier any more are replaced.
-        record.uid = record.uid ?? target.makeUID()
-        try target.insertWhole(record, in: target.table(table.name))
-        saved.insert(id)
-        return true
-      }
-    } catch let error as StoreError where error.code == .corrupt {
-      return
+  /// Inserts a record that was read of a damaged store, with its number.
+  ///
+  /// - Returns: Whether it is there now; not so when another item has its number.
+  func insertRescued(_ record: Record, in table: EntityTable) throws -> Bool {
+    var record = record
+    guard let id = record.id,
+      try connection.first("SELECT 1 FROM \(name: table.name) WHERE id = \(.int(id))") == nil
+    else { return false }
+    if let uid = record.uid,
+      try connection.first("SELECT 1 FROM \(name: table.name) WHERE uid = \(.blob(uid.bytes))")
+        != nil
+    {
+      record.uid = nil
     }
+    // Bytes that are no identifier any more are replaced.
+    record.uid = record.uid ?? makeUID()
+    try insertWhole(record, in: table)
+    return true
   }
 }

@@ -2,7 +2,8 @@
 public struct StoreProblem: Hashable, Sendable {
   /// What is wrong, which tells what mends it.
   public enum Kind: String, Sendable {
-    /// The file itself; what can be read must be saved to another one.
+    /// The items themselves, or what says where they are; what can be read must be saved to
+    /// another file.
     case file
     /// An index of a table, which is made anew from it.
     case index
@@ -12,6 +13,12 @@ public struct StoreProblem: Hashable, Sendable {
     case listIndex = "list-index"
     /// References to items that are not there, which become null.
     case reference
+    /// The log of changes, which goes on with what can be read of its end.
+    case changeLog = "change-log"
+    /// The table of the highest numbers given so far, which is made anew from the items.
+    case numbers
+    /// The list of unused pages, which is made anew with the file.
+    case unusedPages = "unused-pages"
   }
 
   /// What is wrong.

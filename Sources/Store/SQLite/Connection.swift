@@ -14,6 +14,8 @@ package final class Connection {
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
   private var isClosed = false
+  /// What went wrong where it could not be thrown; the work that met it throws it at its end.
+  private var fault: StoreError?
   private var isPreparedForWriting = false
   /// Whether FTS5 knows the score of searches.
   var isScoreRegistered = false
@@ -26,7 +28,7 @@ package final class Connection {
   /// - Parameter isDefensive: Whether ordinary statements may write neither the schema nor the
   ///   tables of FTS5; only a repair may.
   /// - Throws: `io`, `readOnly`, `full` as SQLite reports them.
-  init(
+  package init(
     file: String, flags: Int32, path: String, isDefensive: Bool = true
   ) throws(StoreError) {
     _ = Self.configuration
@@ -87,12 +89,27 @@ package final class Connection {
     _ text: String, _ body: (Statement) throws -> Result
   ) throws -> Result {
     guard !isClosed else { throw StoreError(.bug, "the store “\(path)” is closed") }
+    try throwFault()
     let statement = try cache.take(text) ?? Statement(text, on: self)
     defer {
       statement.reset()
       cache.put(statement)
     }
-    return try body(statement)
+    let result = try body(statement)
+    try throwFault()
+    return result
+  }
+
+  /// Keeps what went wrong while an expression was evaluated, which knows no faults of the store.
+  func note(_ error: any Error) {
+    if fault == nil { fault = error as? StoreError ?? StoreError(.bug, "\(error)") }
+  }
+
+  /// Throws what was kept by `note`, once.
+  package func throwFault() throws {
+    guard let fault else { return }
+    self.fault = nil
+    throw fault
   }
 
   /// Runs a statement with its bindings to the end.
@@ -144,11 +161,20 @@ package final class Connection {
       return result
     } catch {
       // A full disk or a damaged file may have ended the transaction already.
-      if isInTransaction {
-        try? run(isOuter ? "ROLLBACK" : "ROLLBACK TO inner_step")
-        if !isOuter { try? run("RELEASE inner_step") }
-      }
+      if isInTransaction { takeBack(isOuter) }
       throw error
+    }
+  }
+
+  /// Takes back a transaction, or the inner one.
+  private func takeBack(_ isOuter: Bool) {
+    fault = nil
+    do {
+      try run(isOuter ? "ROLLBACK" : "ROLLBACK TO inner_step")
+      if !isOuter { try run("RELEASE inner_step") }
+    } catch {
+      // What belongs to a step that failed must not be committed with the rest.
+      note(error)
     }
   }
 
@@ -156,7 +182,13 @@ package final class Connection {
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     guard !isInTransaction else { return try body() }
     try run("BEGIN")
-    defer { try? run("COMMIT") }
+    defer {
+      // It wrote nothing; one that stays open is told of when the next begins.
+      let fault = self.fault
+      self.fault = nil
+      try? run("COMMIT")
+      self.fault = fault
+    }
     return try body()
   }
 

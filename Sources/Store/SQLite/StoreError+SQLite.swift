@@ -46,4 +46,19 @@ extension StoreError {
         make(.bug, "\(store): \(detail) while \(action) (code \(status))")
       }
   }
+
+  /// Whether it comes of a damaged file, when reading a sound one could not fail so.
+  ///
+  /// FTS5 reports some damage of its tables as a plain error, a damaged length is one too large, and
+  /// a damaged row breaks the rules of its table.
+  var isDamage: Bool {
+    if code == .corrupt { return true }
+    switch sqliteCode & 0xff {
+    case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG, SQLITE_MISMATCH,
+      SQLITE_CONSTRAINT:
+      return true
+    // A file that ends too early (SQLITE_IOERR_SHORT_READ).
+    default: return sqliteCode == 0x20A
+    }
+  }
 }

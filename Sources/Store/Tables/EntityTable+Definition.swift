@@ -130,8 +130,14 @@ extension EntityTable {
       """
   }
 
-  /// Fills the text index from the view.
-  var rebuildTextIndex: SQL {
-    "INSERT INTO \(name: searchName) (\(name: searchName)) VALUES ('rebuild')"
+  /// Sets a new text index to make one segment of a whole batch of an import, instead of several
+  /// that must be merged.
+  static func configureTextIndex(_ name: String) -> SQL {
+    "INSERT INTO \(name: name) (\(name: name), rank) VALUES ('hashsize', 8388608)"
+  }
+
+  /// Fills a text index from its view.
+  static func rebuildTextIndex(_ name: String) -> SQL {
+    "INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')"
   }
 }

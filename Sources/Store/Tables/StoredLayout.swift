@@ -11,18 +11,30 @@ struct StoredLayout {
   var referenceLists: [(column: String, entity: String)] = []
   /// The columns that may not be null.
   var required: Set<String> = []
+  /// The columns that hold JSON.
+  var jsonColumns: [String] = []
+
+  /// What the names of the tables of a text index end with.
+  static let textTables = [
+    "_search_data", "_search_idx", "_search_docsize", "_search_config", "_search_content",
+  ]
 }
 
 extension EntityStore {
   /// The entities that the file has.
+  func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }
+}
+
+extension Connection {
+  /// The entities that the file has.
   func storedLayouts() throws -> [StoredLayout] {
     var tables = Set<String>()
-    try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+    try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
       tables.insert(row.text(0))
       return true
     }
     var layouts: [StoredLayout] = []
-    try connection.rows(
+    try rows(
       """
       SELECT substr(c.key, 9), c.value, coalesce(e.value, '') FROM errand_meta AS c \
       LEFT JOIN errand_meta AS e ON e.key = 'entity:' || substr(c.key, 9) \
@@ -35,6 +47,9 @@ extension EntityStore {
       for line in row.text(1).split(separator: "\n") {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { continue }
+        if parts[1] == "json" || parts[1].hasPrefix("list<") || parts[1].hasPrefix("map<") {
+          layout.jsonColumns.append(parts[0])
+        }
         if tables.contains("\(layout.name)_list_\(parts[0])") { layout.lists.append(parts[0]) }
         if let entity = Self.between("ref<", ">", in: parts[1]), tables.contains(entity) {
           layout.references.append((parts[0], entity))

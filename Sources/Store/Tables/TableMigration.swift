@@ -89,7 +89,7 @@ struct TableMigration {
   private func migrate(from stored: StoredDefinition) throws {
     var backup: String?
     if try connection.first("SELECT 1 FROM \(name: table.name) LIMIT 1") != nil {
-      backup = try store.backUp(before: table.name)
+      backup = try store.backUpBesides()
     }
     do {
       try change(from: stored)
@@ -218,12 +218,7 @@ struct TableMigration {
     guard !table.searched.isEmpty else { return }
     try connection.run(table.createTextView)
     try connection.run(table.createTextIndex)
-    // One segment for a whole batch of an import instead of several that must be merged.
-    try connection.run(
-      """
-      INSERT INTO \(name: table.searchName) (\(name: table.searchName), rank) \
-      VALUES ('hashsize', 8388608)
-      """)
+    try connection.run(EntityTable.configureTextIndex(table.searchName))
   }
 
   private func renewIndexes() throws {
@@ -252,7 +247,9 @@ struct TableMigration {
   private func renewTextIndex() throws {
     try drop { _, name in name == table.searchName || name == table.textName }
     try makeTextIndex()
-    if !table.searched.isEmpty { try connection.run(table.rebuildTextIndex) }
+    if !table.searched.isEmpty {
+      try connection.run(EntityTable.rebuildTextIndex(table.searchName))
+    }
   }
 
   private func drop(where isDropped: (_ type: String, _ name: String) -> Bool) throws {

@@ -44,7 +44,7 @@ import Testing
       onConflict: .merge)
     try store.delete(ItemReference(entity: "Link", id: 12))
     #expect(try store.check() == [])
-    #expect(try store.repair() == [])
+    #expect(try store.repair().left == [])
     try store.vacuum()
     #expect(try store.check() == [])
     #expect(try store.find(Query("Link", match: "page")).count == 298)
@@ -57,8 +57,65 @@ import Testing
     let problems = try store.check()
     #expect(Set(problems.map(\.kind)) == [.textIndex, .listIndex])
     #expect(problems.allSatisfy { $0.entity == "Link" })
-    #expect(try store.repair() == [])
+    #expect(try store.repair().left == [])
     #expect(try store.find(Query("Link", match: "other")).map(\.id) == [20])
+  }
+
+  /// FTS5 itself notices only some of these.
+  @Test(arguments: [
+    "DELETE FROM Link_search_idx",
+    "DELETE FROM Link_search_idx WHERE pgno = (SELECT max(pgno) FROM Link_search_idx)",
+    "UPDATE Link_search_idx SET pgno = pgno + 2 WHERE pgno > 6",
+    "DELETE FROM Link_search_data",
+    "DELETE FROM Link_search_data WHERE id = 10",
+    "DELETE FROM Link_search_data WHERE id = (SELECT max(id) FROM Link_search_data)",
+    "UPDATE Link_search_data SET block = zeroblob(length(block)) WHERE id > 100",
+    "DELETE FROM Link_search_docsize", "DELETE FROM Link_search_docsize WHERE id = 5",
+    "DELETE FROM Link_search_config", "UPDATE Link_search_config SET v = 3 WHERE k = 'version'",
+    "DROP TABLE Link_search_idx", "DROP TABLE Link_search_config",
+  ])
+  func damageToTheTablesOfATextIndexIsMended(statement: String) throws {
+    do { _ = try makeStore(links: 3000) }
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      try raw.run("\(raw: statement)")
+    }
+    let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+    let problems = try store.check()
+    #expect(problems.map(\.kind) == [.textIndex])
+    let repair = try store.repair()
+    #expect(repair.left == [])
+    #expect(repair.losses == [])
+    let backup = try #require(repair.backup)
+    #expect(backup.hasPrefix(path) && backup.hasSuffix(".backup"))
+    #expect(try store.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    #expect(try store.find(Query("Link", match: "page")).count == 3000)
+    _ = try store.create("Link", set: [("url", "https://later.org"), ("title", "later")])
+    #expect(try store.find(Query("Link", match: "later")).count == 1)
+    #expect(try store.check() == [])
+  }
+
+  @Test func aCheckTellsWhatItIsDoing() throws {
+    let store = try makeStore(links: 500)
+    var steps: [String] = []
+    _ = try store.check { steps.append($0) }
+    #expect(steps.first == "the file")
+    #expect(steps.contains("the text index of Link"))
+  }
+
+  @Test func aRepairLeavesWhatOthersHaveOpen() throws {
+    let store = try makeStore(links: 200)
+    let other = try StoreFixture(at: .file(path), StoreFixture.link).store
+    #expect(try other.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      try raw.run("DELETE FROM Link_search_config")
+    }
+    #expect(try store.repair().left == [])
+    #expect(try other.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    _ = try other.create("Link", set: [("url", "https://later.org"), ("title", "later")])
+    #expect(try store.find(Query("Link", match: "later")).count == 1)
+    #expect(try store.check() == [])
   }
 
   @Test func aBackupIsAWholeStore() throws {
@@ -92,7 +149,8 @@ import Testing
     let store = try StoreFixture(at: .file(damaged), StoreFixture.link).store
     #expect(try store.check().contains { $0.kind == .file })
     let rescued = folder.path + "/rescued.db"
-    let result = try store.rescue(to: rescued)
+    let result = try EntityStore.rescue(
+      [StoreFixture.link], from: damaged, to: rescued, context: StoreFixture.context())
     #expect(result.first.map { $0.saved > 1900 && $0.saved < 2000 } == true, "\(result)")
     #expect(result.first?.lost == 2000 - (result.first?.saved ?? 0))
     let whole = try StoreFixture(at: .file(rescued), StoreFixture.link).store
