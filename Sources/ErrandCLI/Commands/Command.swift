@@ -26,7 +26,7 @@ struct Command: Sendable {
     case run, call, find, get, create, update, delete, list, show, eval
     case importItems = "import"
     case exportItems = "export"
-    case undo, backup, vacuum, trust, doctor, help, version
+    case changes, undo, backup, vacuum, trust, doctor, help, version
 
     var command: Command {
       switch self {
@@ -42,6 +42,7 @@ struct Command: Sendable {
       case .eval: .eval
       case .importItems: .importItems
       case .exportItems: .exportItems
+      case .changes: .changes
       case .undo: .undo
       case .backup: .backup
       case .vacuum: .vacuum

@@ -7,11 +7,20 @@ extension EntityStore {
 
   /// The changes after a place in the log, oldest first.
   public func changes(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
+    try changes("WHERE sequence > \(.int(sequence)) ORDER BY sequence", limit)
+  }
+
+  /// The latest changes, the latest first.
+  public func latestChanges(limit: Int) throws -> [Change] {
+    try changes("ORDER BY sequence DESC", limit)
+  }
+
+  private func changes(_ selection: SQL, _ limit: Int) throws -> [Change] {
     var changes: [Change] = []
     try connection.rows(
       """
       SELECT sequence, batch, time, kind, entity, id, last, cause FROM errand_changes \
-      WHERE sequence > \(.int(sequence)) ORDER BY sequence LIMIT \(.int(Int64(limit)))
+      \(selection) LIMIT \(.int(Int64(limit)))
       """
     ) { row in
       changes.append(Self.change(row))
@@ -21,12 +30,16 @@ extension EntityStore {
   }
 
   /// Forgets all but the latest changes.
-  public func pruneChanges(keeping count: Int) throws {
+  ///
+  /// - Returns: How many were forgotten.
+  @discardableResult
+  public func pruneChanges(keeping count: Int) throws -> Int {
     try connection.run(
       """
       DELETE FROM errand_changes WHERE sequence <= \
       (SELECT max(sequence) FROM errand_changes) - \(.int(Int64(count)))
       """)
+    return connection.changes
   }
 
   /// The entry of a row: sequence, batch, time, kind, entity, id, last, cause.
