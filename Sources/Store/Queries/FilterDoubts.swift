@@ -4,10 +4,14 @@
 /// of its operands is NULL it may be NULL, too: the operation then fails in both worlds.
 final class FilterDoubts {
   private(set) var conditions: [SQL] = []
+  private var length = 0
 
-  /// Adds a case.
-  func add(_ condition: SQL) {
-    if !conditions.contains(condition) { conditions.append(condition) }
+  /// Adds a case; false when there are too many of them.
+  func add(_ condition: SQL) -> Bool {
+    if conditions.contains(condition) { return true }
+    conditions.append(condition)
+    length += condition.text.utf8.count
+    return length <= FilterPlan.maximumBytes
   }
 
   /// The condition that holds in every row with a doubt, and in those in which `sql` does.

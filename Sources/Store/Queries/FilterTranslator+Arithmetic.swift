@@ -2,10 +2,7 @@ import CEL
 
 extension FilterTranslator {
   /// Notes a case in which SQL may be wrong; false where none can be noted.
-  func doubt(_ condition: SQL) -> Bool {
-    doubts?.add(condition)
-    return doubts != nil
-  }
+  func doubt(_ condition: SQL) -> Bool { doubts?.add(condition) ?? false }
 
   /// `left + right` and its kin, over the item.
   func arithmetic(
@@ -16,8 +13,7 @@ extension FilterTranslator {
     // Of constants alone the caller makes one.
     if a == nil, b == nil { return nil }
     guard let a = a ?? constant(left).flatMap(literal),
-      let b = b ?? constant(right).flatMap(literal),
-      a.sql.text.utf8.count + b.sql.text.utf8.count <= FilterPlan.maximumBytes
+      let b = b ?? constant(right).flatMap(literal)
     else { return nil }
     switch (a.kind, symbol, b.kind) {
     case (.int, _, .int): return integer(symbol, a, b)

@@ -177,12 +177,16 @@ extension FilterTranslator {
       return nil
     }
     var terms: [FilterTerm] = []
+    var length = 0
     for value in values {
       var inner = self
       inner.elements[variable] = nil
       inner.bound[variable] = value
       guard let term = inner.condition(body) else { return nil }
       terms.append(term)
+      length += term.sql.text.utf8.count
+      // Macros within macros would grow without end.
+      guard length <= FilterPlan.maximumBytes else { return nil }
     }
     guard let first = terms.first else { return FilterTerm(isUniversal ? "1" : "0", .bool) }
     if terms.count == 1 { return first }

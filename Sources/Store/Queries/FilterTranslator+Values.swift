@@ -36,7 +36,7 @@ extension FilterTranslator {
     if mayFail, mayBeNull { return nil }
     return FilterTerm(
       """
-      (CASE WHEN \(choice.sql) THEN \(then.sql) WHEN NOT \(choice.sql) THEN \(otherwise.sql) END)
+      (CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)
       """, then.kind, nulls: mayFail ? .failure : mayBeNull ? .value : .never,
       range: then.range.union(otherwise.range))
   }

@@ -35,6 +35,23 @@ struct FilterTranslator {
 
   /// The condition that holds where the expression does; nil when SQL cannot say it.
   func condition(_ expression: Expression) -> FilterTerm? {
+    limited(translated(expression))
+  }
+
+  /// A term that is short enough for others to have it in them, some of them more than once.
+  private func limited(_ term: FilterTerm?) -> FilterTerm? {
+    guard let term, term.sql.text.utf8.count <= FilterPlan.maximumBytes,
+      term.sql.nesting <= Self.maximumNesting
+    else { return nil }
+    return term
+  }
+
+  /// How deep brackets may nest: SQLite's parser has room for a hundred open symbols, and each
+  /// bracket stands with up to five, that of a `CASE` with eight.
+  private static let maximumNesting = 14
+
+  private func translated(_ expression: Expression) -> FilterTerm? {
+    var value: FilterTerm?
     switch expression.kind {
     case .and(let operands): return joined(operands, by: " AND ")
     case .or(let operands): return joined(operands, by: " OR ")
@@ -47,22 +64,23 @@ struct FilterTranslator {
       else { return nil }
       return FilterTerm(
         """
-        (CASE WHEN \(choice.sql) THEN \(then.sql) WHEN NOT \(choice.sql) THEN \(otherwise.sql) END)
+        (CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)
         """, .bool, nulls: FilterTerm.failing(choice, then, otherwise))
     case .binary(let symbol, let left, let right):
       return symbol == .in
         ? containment(of: left, in: right) : comparison(symbol, left, right)
     case .call(let name, let receiver, let arguments, isRooted: false):
       if let term = call(name, receiver, arguments) { return term }
-    default: break
+      value = function(name, receiver, arguments)
+    default: value = term(expression)
     }
     if case .bool(let holds)? = constant(expression) {
       return FilterTerm(holds ? "1" : "0", .bool)
     }
     if let flag = flag(expression, is: true) { return flag }
-    guard let term = term(expression), term.kind == .bool else { return nil }
+    guard let value, value.kind == .bool else { return nil }
     // Null is no truth value, so as a condition it is a failure.
-    return FilterTerm(term.sql, .bool, nulls: FilterTerm.failing(term))
+    return FilterTerm(value.sql, .bool, nulls: FilterTerm.failing(value))
   }
 
   /// `self.name` or `!self.name` of a property that is true or false, as an index finds it.
@@ -102,14 +120,16 @@ struct FilterTranslator {
   // MARK: Values
 
   /// The SQL of a value of the item; nil when SQL cannot say it.
-  func term(_ expression: Expression) -> FilterTerm? {
+  func term(_ expression: Expression) -> FilterTerm? { limited(found(expression)) }
+
+  private func found(_ expression: Expression) -> FilterTerm? {
     switch expression.kind {
     case .identifier(let name, isRooted: false): return elements[name]
     case .select(let operand, let field, isOptional: false):
       return isItem(operand) ? column(field) : nil
     case .index(let operand, let index, isOptional: false): return element(of: operand, at: index)
     case .call(let name, let receiver, let arguments, isRooted: false):
-      return function(name, receiver, arguments)
+      return call(name, receiver, arguments) ?? function(name, receiver, arguments)
     case .unary(.negate, let operand): return negation(of: operand)
     case .unary(.not, _), .and, .or: return condition(expression)
     case .binary(let symbol, _, _) where symbol.givesTruth: return condition(expression)
@@ -128,10 +148,13 @@ struct FilterTranslator {
     term(expression) ?? constant(expression).flatMap(literal)
   }
 
+  /// A call that gives a value of any type.
   private func function(
     _ name: String, _ receiver: Expression?, _ arguments: [Expression]
   ) -> FilterTerm? {
     switch name {
+    // A test that `call` gave up; to look into its receiver again would double with every level.
+    case "contains", "startsWith", "endsWith", "all", "exists", "has", "hasValue": return nil
     case "size": return size(receiver, arguments)
     case "coalesce": return receiver == nil ? coalesced(arguments) : nil
     case "int", "double", "string":
@@ -143,7 +166,6 @@ struct FilterTranslator {
       }
       return column(field).flatMap { column in operand(arguments[0]).flatMap { first(column, $0) } }
     default:
-      if let test = call(name, receiver, arguments) { return test }
       guard let receiver, let operand = term(receiver) else { return nil }
       switch operand.kind {
       case .string: return textFunction(name, operand, arguments)
@@ -230,5 +252,25 @@ struct FilterTranslator {
     expression.contains { part in
       if case .call(function, _, _, _) = part.kind { true } else { false }
     }
+  }
+}
+
+extension SQL {
+  /// How deep its brackets nest, those of a `CASE` counting twice; no name and no value has any.
+  fileprivate var nesting: Int {
+    var weights: [Int] = []
+    var depth = 0
+    var deepest = 0
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "(") {
+        weights.append(rest.starts(with: "CASE".utf8) ? 2 : 1)
+        depth += weights.last ?? 0
+        deepest = max(deepest, depth)
+      } else if byte == UInt8(ascii: ")") {
+        depth -= weights.popLast() ?? 0
+      }
+    }
+    return deepest
   }
 }

@@ -37,6 +37,7 @@ struct PropertyCodec {
       guard !number.isNaN else { throw Misfit("is not a number, which cannot be stored") }
       return value
     case (.timestamp, .timestamp(let moment)):
+      guard moment.isInRange else { throw Misfit("is not in the years 1 to 9999") }
       return .timestamp(Timestamp(microseconds: moment.microseconds))
     case (.date, .timestamp(let moment)):
       guard let day = midnight(dateText(moment)) else { throw Misfit("is not a date") }

@@ -27,7 +27,12 @@ import Testing
     ])
 
   private static func explanation(of text: String) throws -> QueryExplanation {
-    let store = try StoreFixture(task).store
+    try explanation(of: text, in: StoreFixture(task).store)
+  }
+
+  private static func explanation(
+    of text: String, in store: EntityStore
+  ) throws -> QueryExplanation {
     let program = try environment.compile(Expression.parse(text))
     let filter = Filter(program, in: environment) { name in
       name == "words" ? .list([.string("a"), .string("b")]) : nil
@@ -111,6 +116,38 @@ import Testing
     let sum = "self.count" + String(repeating: " + 1", count: 200)
     let explanation = try Self.explanation(of: sum + " > 3")
     #expect(explanation.inProcess.count == 1)
+  }
+
+  private static let layers = [
+    ("words.all(x, words.exists(y, ", "))"), ("(", " ? self.done : true)"),
+    ("(true ? self.done : ", ")"), ("string(", ".endsWith(self.title))"), ("!(", ")"),
+    ("[1, 2, 3].exists(x, ", " && x > 0)"), ("(", " in [self.title.matches('a'), true])"),
+    ("(", " in [true, false])"), ("coalesce(", ", self.done)"), ("coalesce(self.done, ", ")"),
+    ("(self.count + 1 > 3 && ", ")"), ("(self.done == ", ")"), ("-(", ")"), ("(self.count - ", ")"),
+    ("('a' in self.tags || ", ")"), ("size(self.note + string(", "))"),
+    ("(self.state in ['open', 'closed'] && self.title < '' || ", ")"),
+  ]
+
+  /// What has its parts in it twice, or a list of them, must not grow with every level, and no
+  /// depth is too much for SQLite's parser.
+  @Test(arguments: layers.indices)
+  func whatIsNestedEndsSoonAndWell(_ index: Int) throws {
+    let store = try StoreFixture(Self.task).store
+    let (before, after) = Self.layers[index]
+    for core in ["self.done", "self.title"] {
+      var same = core
+      var mixed = core
+      for depth in 0..<20 {
+        // Every other layer is of another form.
+        let other = Self.layers[(index + 1 + depth / 2) % Self.layers.count]
+        same = before + same + after
+        mixed = depth % 2 == 0 ? before + mixed + after : other.0 + mixed + other.1
+        for text in [same, mixed + " == true && self.title.matches('x')"] {
+          let parts = try Self.explanation(of: text, in: store)
+          #expect(!(parts.inProcess + parts.inSQL + parts.checkedAgain).isEmpty)
+        }
+      }
+    }
   }
 
   // MARK: Failures
