@@ -68,7 +68,7 @@ extension EntityStore {
       case ("updatedAt", .int(let int)): record.updatedAt = Timestamp(microseconds: int)
       default:
         guard let index = table.layout.index(of: name) else { continue }
-        record.values[index] = codec.value(
+        record.values[index] = try codec.value(
           of: table.schema.properties[index].type, column: value)
       }
     }

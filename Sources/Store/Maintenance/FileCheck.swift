@@ -145,8 +145,10 @@ struct FileCheck {
     var messages: [String] = []
     do {
       try connection.rows("PRAGMA integrity_check(\(raw: subject))") { row in
-        let text = row.text(0)
-        if text != "ok" { messages.append(text.split(separator: "\n").joined(separator: " ")) }
+        // The name of the database stands on a line before the rest.
+        let lines = row.text(0).split(separator: "\n").filter { !$0.hasPrefix("*** in database") }
+        let text = lines.joined(separator: " ")
+        if text != "ok", !text.isEmpty { messages.append(text) }
         return true
       }
     } catch let error as StoreError where error.isDamage {

@@ -142,7 +142,9 @@ final class StoreRescue {
   private func walk(
     _ table: EntityTable, _ columns: [String], upTo last: Int64?, _ source: Connection
   ) throws {
-    guard !columns.isEmpty, let last else { return }
+    guard !columns.isEmpty else { return }
+    try count(table.name, source)
+    guard let last else { return }
     let select: SQL = """
       SELECT \(raw: columns.map(SQL.quoted).joined(separator: ", ")) \
       FROM \(name: table.name) NOT INDEXED
@@ -152,14 +154,18 @@ final class StoreRescue {
         try save(row, table, columns)
       }
     }
+  }
+
+  /// Notes how many items a table had, where an index tells it.
+  private func count(_ table: String, _ source: Connection) throws {
     do {
       if case .int(let count)? = try source.first(
-        "SELECT count(*) FROM \(name: table.name) INDEXED BY \(name: table.name + "_by_date")")
+        "SELECT count(*) FROM \(name: table) INDEXED BY \(name: table + "_by_date")")
       {
-        counts[table.name] = Int(count)
+        counts[table] = Int(count)
       }
     } catch let error as StoreError where error.isDamage {
-      counts[table.name] = nil
+      counts[table] = nil
     }
   }
 

@@ -31,7 +31,10 @@ extension StoreError {
           .corrupt,
           "\(store) is damaged (\(detail)); `errand doctor --rescue FILE` saves what can be read")
       case SQLITE_NOTADB:
-        make(.notAStore, "\(store) is not a database: name another file with --store")
+        make(
+          .notAStore,
+          "\(store) is not a database: name another file with --store, or, if it was a store, save "
+            + "what can be read with `errand doctor --rescue FILE`")
       case SQLITE_CANTOPEN, SQLITE_AUTH:
         make(
           .io,

@@ -229,11 +229,15 @@ struct PropertyCodec {
   }
 
   /// The value of a column that was written as JSON; null where it does not fit.
-  func value(of type: PropertyType, column value: Value) -> Value {
+  ///
+  /// - Throws: `corrupt` when a list or a map is no JSON.
+  func value(of type: PropertyType, column value: Value) throws(StoreError) -> Value {
     switch (type, value) {
     case (_, .null): return .null
     case (.list, .string(let text)), (.map, .string(let text)), (.any, .string(let text)):
-      guard let parsed = try? JSONParser().parse(text) else { return .null }
+      guard let parsed = try? JSONParser().parse(text) else {
+        throw StoreError(.corrupt, "a \(type.description) in the log of changes is not JSON")
+      }
       return self.value(of: type, plain: parsed)
     case (.bool, .int(let int)): return .bool(int != 0)
     default: return self.value(of: type, plain: value)
