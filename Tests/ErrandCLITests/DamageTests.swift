@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Testing
+
+/// What a person does with a store that was damaged.
+@Suite struct DamageTests {
+  private static let count = 400
+
+  /// A store whose page with some bytes on it is overwritten.
+  private func damaged(pageWith needle: String) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    var lines = ""
+    for number in 0..<Self.count {
+      lines += "{\"url\":\"https://h\(number).example\",\"title\":\"ZEBRA \(number)\"}\n"
+    }
+    #expect(try sandbox.run("import", "-", "--store", "s.db", input: lines).status == 0)
+    #expect(try sandbox.run("vacuum", "--store", "s.db").status == 0)
+    #expect(try sandbox.run("backup", "damaged.db", "--store", "s.db").status == 0)
+    let file = URL(filePath: sandbox.path + "/damaged.db")
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let place = try #require(bytes.firstRange(of: Array(needle.utf8))).lowerBound / 4096 * 4096
+    for index in place..<place + 4096 { bytes[index] = 0x5A }
+    try Data(bytes).write(to: file)
+    return sandbox
+  }
+
+  @Test func aTextIndexIsMadeAnew() throws {
+    // Items have the word in capitals.
+    let sandbox = try damaged(pageWith: "zebra")
+    let check = try sandbox.run("doctor", "--store", "damaged.db")
+    #expect(check.status == 1)
+    #expect(check.out.contains("--repair"), "\(check.out)")
+    let repair = try sandbox.run("doctor", "--repair", "--store", "damaged.db")
+    #expect(repair.status == 0, "\(repair.out)\(repair.err)")
+    #expect(repair.out.contains("mended: "))
+    #expect(repair.out.contains("the store as it was is kept in "))
+    #expect(try sandbox.run("doctor", "--store", "damaged.db").status == 0)
+    for words in [["find", "links", "zebra"], ["find", "links"]] {
+      let found = try sandbox.run(words + ["--store", "damaged.db"]).out
+      #expect(found.split(separator: "\n").count == Self.count)
+    }
+  }
+
+  @Test func itemsAreRescued() throws {
+    let sandbox = try damaged(pageWith: "ZEBRA 200")
+    let check = try sandbox.run("doctor", "--repair", "--store", "damaged.db")
+    #expect(check.status == 1)
+    #expect(check.out.contains("--rescue"), "\(check.out)")
+    #expect(!check.out.contains("mended: "))
+    let rescue = try sandbox.run("doctor", "--rescue", "new.db", "--store", "damaged.db")
+    #expect(rescue.out.contains("saved"), "\(rescue.out)\(rescue.err)")
+    #expect(try sandbox.run("doctor", "--store", "new.db").status == 0)
+    let found = try sandbox.run("find", "links", "zebra", "--store", "new.db").out
+    let saved = found.split(separator: "\n").count
+    #expect(saved > Self.count / 2 && saved < Self.count)
+    #expect(rescue.out.contains("\(saved) saved, \(Self.count - saved) lost"), "\(rescue.out)")
+  }
+}
