@@ -20,7 +20,7 @@ steps:
 
 
 def search(words):
-    """The bare query of a search; the peers' words are of ASCII letters."""
+    """The bare query of a search, whose words are of ASCII letters."""
     return (
         "SELECT l.id, l.title, l.url FROM Link_search s JOIN Link l ON l.id = s.rowid"
         f" WHERE Link_search MATCH '{words}' AND l.{SHOWN} ORDER BY rank LIMIT 10"
@@ -55,6 +55,7 @@ def import_links(programs, data):
     # Of few links the start of the process is most.
     if data.count >= 100_000:
         verdict = "≥ 0.7 x C" + ("" if rate >= 0.7 * floor_rate else " OVER")
+    if 100_000 <= data.count < 1_000_000:
         verdict += ", ≥ 45,000/s" + ("" if rate >= 45_000 else " OVER")
     print(
         f"\nimport    {rate:,.0f} links/s, C without JSON {floor_rate:,.0f} links/s,"

@@ -1,9 +1,10 @@
 """tantivy, a search engine, on the same links; in an environment of its own, from PyPI."""
 
+import subprocess
 import sys
 from pathlib import Path
 
-from measure.programs import Server, must
+from measure.programs import Server
 
 PACKAGE = "tantivy"
 
@@ -23,14 +24,14 @@ class Peer:
 
 
 def installed(folder):
-    """The interpreter that knows the package; nil, and a line that says so, where it can't be had."""
+    """The interpreter that knows the package; None, and a line that says so, where it can't be had."""
     place = folder / "peer"
-    try:
-        must([sys.executable, "-m", "venv", place])
-        python = place / "bin/python"
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        must([*install, PACKAGE])
-    except SystemExit as reason:
-        print(f"{PACKAGE}: skipped, it can't be installed: {str(reason).splitlines()[-1]}")
-        return None
+    python = place / "bin/python"
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE]
+    for command in ([sys.executable, "-m", "venv", place], install):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            reason = (done.stdout + done.stderr).strip().splitlines() or ["no reason was given"]
+            print(f"{PACKAGE}: skipped, it can't be installed: {reason[-1]}")
+            return None
     return python
