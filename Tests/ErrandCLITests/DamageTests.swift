@@ -54,4 +54,53 @@ import Testing
     #expect(saved > Self.count / 2 && saved < Self.count)
     #expect(rescue.out.contains("\(saved) saved, \(Self.count - saved) lost"), "\(rescue.out)")
   }
+
+  @Test func nothingIsMadeOfAStoreThatIsNotThere() throws {
+    let sandbox = try Sandbox()
+    for words in [["doctor"], ["doctor", "--repair"], ["vacuum"]] {
+      #expect(try sandbox.run(words).status == 0)
+    }
+    #expect(try sandbox.run("doctor").out.contains("store: no library yet"))
+    for words in [
+      ["doctor"], ["doctor", "--repair"], ["vacuum"], ["backup", "b.db"],
+      ["doctor", "--rescue", "r.db"],
+    ] {
+      let run = try sandbox.run(words + ["--store", "typo.db"])
+      #expect(run.status == 1, "\(words)")
+      #expect((run.out + run.err).contains("there is no store “typo.db”"), "\(run)")
+    }
+    #expect(try sandbox.run("backup", "b.db").status == 1)
+    #expect(try sandbox.shell("find . -name '*.db*'").out == "")
+  }
+
+  @Test func theNewFileNeedsAName() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org")
+    #expect(try sandbox.run("backup", "").status == 2)
+    #expect(try sandbox.run("doctor", "--rescue", "").status == 2)
+    let run = try sandbox.run("doctor", "--rescue", "r.db", "--store", ".")
+    #expect(run.status == 1)
+    #expect(run.err.contains("it is no file"), "\(run)")
+  }
+
+  @Test func programsReadTheResultAsJSON() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--store", "s.db")
+    let sound = try sandbox.run("doctor", "--json", "--store", "s.db")
+    #expect(sound.out.hasPrefix("{\"ok\":true,\"definitions\":{\"count\":"), "\(sound)")
+    #expect(sound.out.hasSuffix(",\"store\":\"s.db\",\"problems\":[]}\n"), "\(sound)")
+    let absent = try sandbox.run("doctor", "--json", "--store", "typo.db")
+    #expect(absent.status == 1)
+    #expect(
+      absent.out.hasSuffix(
+        "\"problems\":[{\"kind\":\"store\",\"entity\":null,"
+          + "\"message\":\"there is no store “typo.db”\"}]}\n"), "\(absent)")
+    let events = try sandbox.run("doctor", "--events", "--store", "s.db")
+    #expect(events.out.hasPrefix("{\"event\":\"result\",\"value\":{\"ok\":true"), "\(events)")
+    let rescue = try sandbox.run("doctor", "--rescue", "r.db", "--json", "--store", "s.db")
+    #expect(rescue.status == 0)
+    #expect(rescue.out.contains("{\"entity\":\"Link\",\"saved\":1,\"lost\":0,"), "\(rescue)")
+    let again = try sandbox.run("doctor", "--rescue", "r.db", "--json", "--store", "s.db")
+    #expect(again.err.hasPrefix("{\"error\":{\"code\":\"conflict\""), "\(again)")
+  }
 }

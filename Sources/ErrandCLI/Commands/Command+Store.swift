@@ -28,9 +28,10 @@ extension Command {
   static let backup = Command(
     "backup", "copy the store to a new file, while it is in use", usage: "FILE"
   ) { invocation, arguments in
-    guard let path = arguments.words.first, arguments.words.count == 1 else {
+    guard let path = arguments.words.first, arguments.words.count == 1, !path.isEmpty else {
       throw UsageError("`backup` takes the path of a new file")
     }
+    if let absent = try invocation.absentStore() { throw absent.error }
     try invocation.session().store().backup(to: path)
     invocation.say("Backed up to \(path).")
     return ExitStatus.done
@@ -39,6 +40,11 @@ extension Command {
   static let vacuum = Command(
     "vacuum", "make the file of the store as small as it can be"
   ) { invocation, _ in
+    if let absent = try invocation.absentStore() {
+      if absent.isNamed { throw absent.error }
+      invocation.say("There is no library yet.")
+      return ExitStatus.done
+    }
     try invocation.session().store().vacuum()
     invocation.say("Tidied up.")
     return ExitStatus.done

@@ -1,11 +1,17 @@
+import CEL
 import Catalog
 import Engine
 import Source
 import Store
 
 /// Looks at everything that a person can do something about.
-struct DoctorCommand {
+final class DoctorCommand {
   private let invocation: Invocation
+  /// Whether nothing was found wrong so far.
+  private var isHealthy = true
+  /// What is told of the store, for programs.
+  private var store: [(String, Value)] = []
+  private var problems: [Value] = []
 
   init(_ invocation: Invocation) {
     self.invocation = invocation
@@ -16,29 +22,34 @@ struct DoctorCommand {
     let library = try invocation.library()
     let session = try invocation.session()
     if let path = arguments.last("rescue") { return try rescue(to: path, library, session) }
-    var isHealthy = true
-    let wrong = Self.definitionProblems(library, session)
+    let wrong = Self.definitionErrors(library, session)
     let count = library.actionNames.count + library.entityNames.count
     // Those of the layers themselves were told when they were loaded.
     let mistakes = wrong.count + library.problems.count
-    line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes", &isHealthy)
-    for problem in wrong { invocation.console.err(problem) }
+    line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
+    for report in wrong { tell(report) }
     do {
-      try checkStore(library, session, arguments.isOn("repair"), &isHealthy)
+      try checkStore(library, session, arguments.isOn("repair"))
     } catch {
-      line(false, "store: \(ErrorReport(error).message)", &isHealthy)
+      problem("store", nil, ErrorReport(error).message)
+      line(false, "store: \(ErrorReport(error).message)")
     }
+    try writeReport(count, mistakes)
     return isHealthy ? ExitStatus.done : ExitStatus.failed
   }
 
-  private func checkStore(
-    _ library: Library, _ session: Session, _ mends: Bool, _ isHealthy: inout Bool
-  ) throws {
+  private func checkStore(_ library: Library, _ session: Session, _ mends: Bool) throws {
     let path = try invocation.storePath() ?? "none"
+    store.append(("store", .string(path)))
+    if let absent = try invocation.absentStore() {
+      if absent.isNamed { throw absent.error }
+      return line(true, "store: no library yet, \(path)")
+    }
     let store = try session.store()
     // Tables that are damaged cannot follow their definitions, but perhaps be mended.
     let obstacle = Self.obstacle(to: library, session)
-    let progress = ProgressLine(console: invocation.console, label: "checking")
+    let progress = ProgressLine(
+      console: invocation.console, label: mends ? "repairing:" : "checking")
     defer { progress.clear() }
     var repair = Repair()
     if mends {
@@ -52,14 +63,31 @@ struct DoctorCommand {
     if mends, repair.left.isEmpty {
       for name in library.entityNames { _ = try session.store(for: name) }
     }
-    line(repair.left.isEmpty, "store: \(path)", &isHealthy)
+    show(repair, path, mends)
+    if store.isReadOnly {
+      problem("store", nil, "it can only be read")
+      line(false, "store: it can only be read")
+    }
+  }
+
+  /// Tells what was found, and what was done about it.
+  private func show(_ repair: Repair, _ path: String, _ mends: Bool) {
+    line(repair.left.isEmpty, "store: \(path)")
     let mended = repair.found.filter { !repair.left.contains($0) }
     for problem in mended { detail("mended: \(problem.message)") }
     for loss in repair.losses { detail(loss) }
     if let backup = repair.backup { detail("the store as it was is kept in \(backup)") }
-    for problem in repair.left { detail(problem.message) }
-    if !repair.left.isEmpty { detail(Self.advice(repair.left)) }
-    if store.isReadOnly { line(false, "store: it can only be read", &isHealthy) }
+    for problem in repair.left {
+      self.problem(problem.kind.rawValue, problem.entity, problem.message)
+      detail(problem.message)
+    }
+    if !repair.left.isEmpty { detail(Self.advice(repair.left, mends)) }
+    guard mends else { return }
+    store += [
+      ("mended", .list(mended.map { .string($0.message) })),
+      ("losses", .list(repair.losses.map(Value.string))),
+      ("backup", repair.backup.map(Value.string) ?? .null),
+    ]
   }
 
   /// What keeps the tables from following their definitions; nil when nothing does.
@@ -72,25 +100,61 @@ struct DoctorCommand {
     }
   }
 
-  private func detail(_ text: String) {
-    invocation.console.out("         \(text)\n")
-  }
-
-  private func line(_ isGood: Bool, _ text: String, _ isHealthy: inout Bool) {
-    if !isGood { isHealthy = false }
-    invocation.console.out("\(isGood ? "ok     " : "problem")  \(text)\n")
-  }
-
-  private static func advice(_ problems: [StoreProblem]) -> String {
-    problems.contains { $0.kind == .file }
+  private static func advice(_ problems: [StoreProblem], _ mends: Bool) -> String {
+    mends || problems.contains { $0.kind == .file }
       ? "`errand doctor --rescue FILE` saves what can be read to a new store"
       : "`errand doctor --repair` mends this"
   }
 
+  // MARK: Telling
+
+  /// Whether a person reads it.
+  private var isPlain: Bool { if case .plain = invocation.mode { true } else { false } }
+
+  private func detail(_ text: String) {
+    if isPlain { invocation.console.out("         \(text)\n") }
+  }
+
+  private func line(_ isGood: Bool, _ text: String) {
+    if !isGood { isHealthy = false }
+    if isPlain { invocation.console.out("\(isGood ? "ok     " : "problem")  \(text)\n") }
+  }
+
+  private func problem(_ kind: String, _ entity: String?, _ message: String) {
+    problems.append(
+      .map(
+        MapValue([
+          ("kind", .string(kind)), ("entity", entity.map(Value.string) ?? .null),
+          ("message", .string(message)),
+        ])))
+  }
+
+  /// Tells a mistake in a definition.
+  private func tell(_ report: ErrorReport) {
+    problem("definition", nil, report.message)
+    if isPlain { invocation.console.err(report.text(style: .plain)) }
+  }
+
+  private func writeReport(_ count: Int, _ mistakes: Int) throws {
+    guard !isPlain else { return }
+    let definitions = MapValue([
+      ("count", .int(Int64(count))), ("mistakes", .int(Int64(mistakes))),
+    ])
+    try invocation.resultWriter.write(
+      .map(
+        MapValue(
+          [("ok", .bool(isHealthy)), ("definitions", .map(definitions))] + store
+            + [("problems", .list(problems))])))
+  }
+
+  // MARK: Rescuing
+
   private func rescue(to path: String, _ library: Library, _ session: Session) throws -> Int32 {
+    guard !path.isEmpty else { throw UsageError("--rescue needs the path of a new file") }
     guard let damaged = try invocation.storePath(), damaged != ":memory:" else {
       throw UsageError("there is no file to rescue anything from: name it with --store")
     }
+    if let absent = try invocation.absentStore() { throw absent.error }
     let schemas = try library.entityNames.map { try session.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
@@ -98,24 +162,58 @@ struct DoctorCommand {
       schemas, from: damaged, to: path, context: session.storeContext
     ) { progress.update(doing: $0) }
     progress.clear()
-    var isWhole = true
-    for rescue in rescues {
-      if rescue.lost != 0 || rescue.incomplete > 0 { isWhole = false }
-      let lost =
-        rescue.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", how many are lost is not known"
-      let incomplete =
-        rescue.incomplete == 0 ? "" : ", \(rescue.incomplete) of them without a damaged value"
-      invocation.console.out("\(rescue.entity): \(rescue.saved) saved\(incomplete)\(lost)\n")
+    if isPlain {
+      for rescue in rescues { invocation.console.out("\(Self.text(of: rescue))\n") }
+      invocation.say("Saved to \(path).")
+    } else {
+      try invocation.resultWriter.write(
+        .map(
+          MapValue([
+            ("ok", .bool(rescues.allSatisfy(\.isWhole))), ("store", .string(path)),
+            ("entities", .list(rescues.map(Self.value))),
+          ])))
     }
-    invocation.say("Saved to \(path).")
-    return isWhole ? ExitStatus.done : ExitStatus.failed
+    return rescues.allSatisfy(\.isWhole) ? ExitStatus.done : ExitStatus.failed
   }
 
-  /// The mistakes of each definition, rendered.
-  private static func definitionProblems(_ library: Library, _ session: Session) -> [String] {
-    var problems: [String] = []
+  /// What became of an entity's items, for a person.
+  private static func text(of rescue: EntityStore.Rescue) -> String {
+    if rescue.isUnknown {
+      return "\(rescue.entity): nothing saved, since nothing tells what its columns hold; run it "
+        + "where the entity is defined"
+    }
+    var text = "\(rescue.entity): \(rescue.saved) saved"
+    if rescue.incomplete > 0 { text += ", \(rescue.incomplete) of them without a damaged value" }
+    switch rescue.lost {
+    case nil: text += ", how many are lost is not known"
+    case 0?: break
+    case let lost?: text += ", \(lost) lost"
+    }
+    if rescue.leftOut > 0 { text += ", \(rescue.leftOut) rows left out that are no such items" }
+    if rescue.unlinked > 0 { text += ", \(rescue.unlinked) references to what is lost made null" }
+    if rescue.duplicates > 0 {
+      text += ", \(rescue.duplicates) the same as others and not found by their identity"
+    }
+    return text
+  }
+
+  /// What became of an entity's items, for programs.
+  private static func value(of rescue: EntityStore.Rescue) -> Value {
+    .map(
+      MapValue([
+        ("entity", .string(rescue.entity)), ("saved", .int(Int64(rescue.saved))),
+        ("lost", rescue.lost.map { .int(Int64($0)) } ?? .null),
+        ("incomplete", .int(Int64(rescue.incomplete))), ("leftOut", .int(Int64(rescue.leftOut))),
+        ("unlinked", .int(Int64(rescue.unlinked))),
+        ("duplicates", .int(Int64(rescue.duplicates))), ("unknown", .bool(rescue.isUnknown)),
+      ]))
+  }
+
+  /// The mistakes of each definition.
+  private static func definitionErrors(_ library: Library, _ session: Session) -> [ErrorReport] {
+    var problems: [ErrorReport] = []
     func check(_ body: () throws -> Void) {
-      do { try body() } catch { problems.append(ErrorReport(error).text(style: .plain)) }
+      do { try body() } catch { problems.append(ErrorReport(error)) }
     }
     for name in library.entityNames { check { try session.check(entity: name) } }
     for name in library.actionNames { check { try session.check(action: name) } }

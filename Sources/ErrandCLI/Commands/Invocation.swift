@@ -132,6 +132,30 @@ final class Invocation {
     return places?.defaultStore
   }
 
+  /// A store that is not there.
+  struct AbsentStore {
+    let path: String
+    /// Whether a person named it, rather than that none was made yet.
+    let isNamed: Bool
+
+    /// What is said when it is needed.
+    var error: RunError {
+      RunError(
+        .notFound, "there is no store “\(path)”",
+        help: isNamed ? "check the path" : "it is made when the first item is saved")
+    }
+  }
+
+  /// The store when it is not there, for commands that look after one and must not make it.
+  func absentStore() throws -> AbsentStore? {
+    guard let path = try storePath(), path != ":memory:" else { return nil }
+    var status = stat()
+    guard stat(path, &status) != 0, errno == ENOENT else { return nil }
+    return AbsentStore(
+      path: path,
+      isNamed: arguments.last("store") != nil || Environment.value("ERRAND_STORE") != nil)
+  }
+
   /// Says a sentence to the person.
   func say(_ text: String) {
     front.say(text)

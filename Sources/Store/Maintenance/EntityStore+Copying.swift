@@ -11,38 +11,38 @@ import JSON
 extension EntityStore {
   /// Copies the store to a new file, as it is at this moment, while others go on using it.
   ///
-  /// - Throws: `conflict` when there is a file already, `readOnly`, `full`, `io`.
+  /// - Throws: `conflict` when there is a file already, `full`, `io`.
   public func backup(to path: String) throws {
-    guard access(path, F_OK) != 0 else {
-      throw StoreError(.conflict, "“\(path)” is there already: name a new file")
-    }
-    let draft = path + ".\(getpid()).new"
-    try Self.makeFile(draft)
-    defer {
-      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
-    }
-    try Self.copyPages(of: connection, to: draft, path: path)
-    guard link(draft, path) == 0 else {
-      throw StoreError(.conflict, "“\(path)” is there already: name a new file")
-    }
+    guard access(path, F_OK) != 0 else { throw WorkFile.taken(path) }
+    let draft = WorkFile(for: path)
+    defer { draft.remove() }
+    try draft.make()
+    try Self.copyPages(of: connection, to: draft.path, named: path)
+    try draft.publish()
   }
 
   /// Copies all pages as they are, damaged or not.
-  static func copyPages(
-    of source: Connection, to draft: String, path: String
-  ) throws {
-    let copy = try Connection(
-      file: draft, flags: SQLITE_OPEN_READWRITE, path: path)
-    guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
-      throw copy.failure(sqlite3_errcode(copy.handle), doing: "starting a backup")
+  ///
+  /// - Parameter name: What messages call the copy.
+  static func copyPages(of source: Connection, to draft: String, named name: String) throws {
+    do {
+      let copy = try Connection(file: draft, flags: SQLITE_OPEN_READWRITE, path: name)
+      guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+        throw copy.failure(sqlite3_errcode(copy.handle), doing: "starting a backup")
+      }
+      // In one step it is one moment of the store, whatever others write meanwhile.
+      let status = sqlite3_backup_step(backup, -1)
+      let finished = sqlite3_backup_finish(backup)
+      guard status == SQLITE_DONE, finished == SQLITE_OK else {
+        throw copy.failure(status == SQLITE_DONE ? finished : status, doing: "copying the store")
+      }
+      try copy.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch let error as StoreError where error.code == .full {
+      throw StoreError(
+        .full,
+        "the disk or your quota is full: the copy “\(name)” was not written, and nothing was "
+          + "changed; free some space and try again", sqliteCode: error.sqliteCode)
     }
-    // In one step it is one moment of the store, whatever others write meanwhile.
-    let status = sqlite3_backup_step(backup, -1)
-    let finished = sqlite3_backup_finish(backup)
-    guard status == SQLITE_DONE, finished == SQLITE_OK else {
-      throw copy.failure(status == SQLITE_DONE ? finished : status, doing: "copying the store")
-    }
-    try copy.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// Makes the file as small as it can be, and searches a little faster.
@@ -56,15 +56,6 @@ extension EntityStore {
     try connection.run("VACUUM")
   }
 
-  /// Makes an empty file that nobody else may read.
-  static func makeFile(_ path: String) throws {
-    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError(.io, "cannot write “\(path)” (\(String(cString: strerror(errno))))")
-    }
-    close(descriptor)
-  }
-
   /// Copies the store beside itself before its tables change, also from inside the transaction in
   /// which they will; another connection sees the store as it was before.
   ///
@@ -73,14 +64,27 @@ extension EntityStore {
     guard case .file(let path) = location else { return nil }
     let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
-    var copy = "\(path).\(moment).backup"
+    let file = Self.resolved(path)
+    let draft = WorkFile(for: file)
+    defer { draft.remove() }
+    try draft.make()
+    var copy = "\(file).\(moment).backup"
+    try Self.copyPages(of: reader, to: draft.path, named: copy)
     var number = 1
-    while access(copy, F_OK) == 0 {
+    while link(draft.path, copy) != 0 {
+      guard errno == EEXIST else {
+        throw StoreError(.io, "cannot write “\(copy)” (\(String(cString: strerror(errno))))")
+      }
       number += 1
-      copy = "\(path).\(moment)-\(number).backup"
+      copy = "\(file).\(moment)-\(number).backup"
     }
-    try Self.makeFile(copy)
-    try Self.copyPages(of: reader, to: copy, path: copy)
     return copy
+  }
+
+  /// The path of the file that a symbolic link leads to.
+  static func resolved(_ path: String) -> String {
+    guard let pointer = realpath(path, nil) else { return path }
+    defer { free(pointer) }
+    return String(cString: pointer)
   }
 }

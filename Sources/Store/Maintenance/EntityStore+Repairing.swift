@@ -11,26 +11,32 @@ extension EntityStore {
     var result = Repair(found: check.problems)
     if check.problems.isEmpty || check.isBeyondRepair { return result }
     result.backup = try backUpBesides()
-    if check.isFileDamaged {
+    var wasRemade = false
+    // What is mended first may show what it hid; each step is taken twice at most.
+    for _ in 0..<Self.mendingSteps where !check.problems.isEmpty && !check.isBeyondRepair {
+      var mustRemake = check.isFileDamaged
+      if !mustRemake {
+        let isKept = check.problems
+        do {
+          result.losses += try mend(check.problems, progress)
+          check = try examine(progress)
+          if check.problems != isKept { continue }
+        } catch let error as StoreError where error.isDamage {
+          // A text index may be too damaged to be emptied.
+        }
+        mustRemake = true
+      }
+      guard mustRemake, !wasRemade else { break }
+      wasRemade = true
       result.losses += try remake(progress)
       check = try examine(progress)
-    }
-    if !check.problems.isEmpty, !check.isFileDamaged {
-      do {
-        result.losses += try mend(check.problems, progress)
-        check = try examine(progress)
-      } catch let error as StoreError where error.isDamage {
-        // A text index may be too damaged to be emptied.
-        check.isFileDamaged = true
-      }
-      if check.isFileDamaged || check.problems.contains(where: { $0.kind == .textIndex }) {
-        result.losses += try remake(progress)
-        check = try examine(progress)
-      }
     }
     result.left = check.problems
     return result
   }
+
+  /// In how many steps a store is mended at most.
+  private static let mendingSteps = 6
 
   /// Makes the file anew from what the items' tables hold.
   private func remake(_ progress: (String) -> Void) throws -> [String] {

@@ -10,55 +10,74 @@ extension EntityStore {
     /// The entity's name.
     public let entity: String
     /// How many items were saved.
-    public internal(set) var saved: Int
-    /// How many more the store is known to have had; nil when that cannot be read.
+    public internal(set) var saved = 0
+    /// How many more the store had; nil when what tells it is damaged.
     public internal(set) var lost: Int?
     /// How many of those that were saved lack a value that could not be read.
     public internal(set) var incomplete = 0
+    /// How many rows were met in its table that cannot be its items.
+    public internal(set) var leftOut = 0
+    /// How many references to items that are not there became null.
+    public internal(set) var unlinked = 0
+    /// How many were the same as others by their identity, and are no longer found by it.
+    public internal(set) var duplicates = 0
+    /// Whether nothing tells what its columns hold, so that no item could be taken.
+    public internal(set) var isUnknown = false
+
+    /// Whether each item was saved with all it had.
+    public var isWhole: Bool {
+      lost == 0 && incomplete == 0 && leftOut == 0 && unlinked == 0 && duplicates == 0
+        && !isUnknown
+    }
   }
 
   /// Saves what can still be read of a damaged file to a new store, numbers and all.
   ///
-  /// The damaged file is not changed, and need not be one that can be opened.
+  /// The damaged file is not changed, nor is anything written beside it, and it need not be one that
+  /// can be opened. Entities are taken as the store recorded them.
   /// - Parameters:
-  ///   - schemas: The entities whose items are saved.
+  ///   - schemas: The entities that are known, for those whose record cannot be read.
   ///   - progress: Is told what is being done, again and again while it takes long.
-  /// - Throws: `conflict` when there is a file already, `full`, `io`.
+  /// - Throws: `conflict` when there is a file already, `corrupt` when nothing can be read, `full`,
+  ///   `io`; there is no new file then.
   /// - Complexity: O(n log n) for the size of the file.
   public static func rescue(
     _ schemas: [EntitySchema], from damaged: String, to path: String, context: StoreContext,
     progress: (String) -> Void = { _ in }
   ) throws -> [Rescue] {
-    guard access(path, F_OK) != 0 else {
-      throw StoreError(.conflict, "“\(path)” is there already: name a new file")
-    }
-    guard access(damaged, R_OK) == 0 else {
+    guard !path.isEmpty else { throw StoreError(.io, "the path of the new file is empty") }
+    guard access(path, F_OK) != 0 else { throw WorkFile.taken(path) }
+    var status = stat()
+    guard stat(damaged, &status) == 0, access(damaged, R_OK) == 0 else {
       throw StoreError(.io, "cannot read “\(damaged)” (\(String(cString: strerror(errno))))")
     }
-    let target = try EntityStore(at: .file(path), context: context)
-    for schema in schemas { try target.prepare(schema) }
-    let rescue = StoreRescue(
-      from: damaged, to: target, tables: target.tables.values.sorted { $0.name < $1.name })
-    return try rescue.run(progress)
-  }
-
-  /// Inserts a record that was read of a damaged store, with its number.
-  ///
-  /// - Returns: Whether it is there now; not so when another item has its number.
-  func insertRescued(_ record: Record, in table: EntityTable) throws -> Bool {
-    var record = record
-    guard let id = record.id,
-      try connection.first("SELECT 1 FROM \(name: table.name) WHERE id = \(.int(id))") == nil
-    else { return false }
-    if let uid = record.uid,
-      try connection.first("SELECT 1 FROM \(name: table.name) WHERE uid = \(.blob(uid.bytes))")
-        != nil
-    {
-      record.uid = nil
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.io, "cannot read “\(damaged)”: it is no file")
     }
-    // Bytes that are no identifier any more are replaced.
-    record.uid = record.uid ?? makeUID()
-    try insertWhole(record, in: table)
-    return true
+    let copy = WorkFile(for: path)
+    defer { copy.remove() }
+    try copy.make()
+    let draft = WorkFile(for: path)
+    defer { draft.remove() }
+    do {
+      try FileCopy(damaged).write(to: copy.path)
+      let target = try EntityStore(at: .file(draft.path), context: context)
+      defer { target.shutDown() }
+      let rescue = StoreRescue(of: copy.path, named: damaged, to: target, schemas)
+      let results = try rescue.run(progress)
+      guard rescue.isSound || results.contains(where: { $0.saved > 0 }) else {
+        throw StoreError(
+          .corrupt, "nothing can be read of “\(damaged)”, so “\(path)” was not written")
+      }
+      // The log is written back when the last connection closes.
+      target.shutDown()
+      try draft.publish()
+      return results
+    } catch let error as StoreError where error.code == .full {
+      throw StoreError(
+        .full,
+        "the disk or your quota is full: “\(path)” was not written; free some space there, or name "
+          + "a file on another disk", sqliteCode: error.sqliteCode)
+    }
   }
 }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Copies a file byte by byte, whatever is in it.
+/// Copies a database byte by byte, whatever is in it, with the log that SQLite keeps beside it.
 struct FileCopy {
   private let path: String
 
@@ -12,19 +12,43 @@ struct FileCopy {
     self.path = path
   }
 
-  /// Makes a copy that nobody else may read, with the log that SQLite keeps beside it if wanted.
+  /// How often it is begun anew because somebody wrote meanwhile.
+  private static let attempts = 5
+
+  /// Writes over the file at `copy`; what is copied is only read.
   ///
-  /// - Throws: `io`, `full`.
-  func write(to copy: String, withLog: Bool) throws {
-    try Self.copy(path, to: copy)
-    if withLog, access(path + "-wal", R_OK) == 0 { try Self.copy(path + "-wal", to: copy + "-wal") }
+  /// - Throws: `io`, `full`, `busy` when others go on writing.
+  func write(to copy: String) throws {
+    for _ in 0..<Self.attempts {
+      let before = state
+      try Self.copy(path, to: copy)
+      unlink(copy + "-wal")
+      if access(path + "-wal", R_OK) == 0 { try Self.copy(path + "-wal", to: copy + "-wal") }
+      if state == before { return }
+    }
+    throw StoreError(
+      .busy, "the store “\(path)” is changed by others again and again: try again when it is not")
+  }
+
+  /// The size and the time of the last change of the file and its log.
+  private var state: [Int] {
+    [path, path + "-wal"].flatMap { path -> [Int] in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return [] }
+      #if canImport(Glibc)
+        let moment = status.st_mtim
+      #else
+        let moment = status.st_mtimespec
+      #endif
+      return [Int(status.st_size), Int(moment.tv_sec), Int(moment.tv_nsec)]
+    }
   }
 
   private static func copy(_ path: String, to copy: String) throws {
     let input = open(path, O_RDONLY | O_CLOEXEC)
     guard input >= 0 else { throw failure("read “\(path)”") }
     defer { close(input) }
-    let output = open(copy, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    let output = open(copy, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw failure("write “\(copy)”") }
     defer { close(output) }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)

@@ -16,26 +16,24 @@ struct LeafReader {
   private static let leafKind: UInt8 = 0x0D
 
   private let path: String
-  private let tables: [(table: EntityTable, columns: [String])]
+  private let tables: [RescueTable]
   private let width: Int
 
   /// A reader of a file that it may spoil.
-  ///
-  /// - Parameter tables: The tables whose rows are wanted, with their columns in order.
-  init(_ path: String, _ tables: [(EntityTable, [String])]) throws {
+  init(_ path: String, _ tables: [RescueTable]) throws {
     self.path = path
     // A row of few columns would fit a table with more, so the narrow ones come first.
-    self.tables = tables.filter { $0.1.count > 7 && $0.1[0] == "id" }
-      .map { (table: $0.0, columns: $0.1) }
-      .sorted { $0.columns.count < $1.columns.count }
-    width = self.tables.map(\.columns.count).max() ?? 0
+    self.tables = tables.filter { $0.shape.columns.count > 7 && $0.shape.columns[0].name == "id" }
+      .sorted { $0.shape.columns.count < $1.shape.columns.count }
+    // One more tells a row that is too wide for all of them.
+    width = self.tables.isEmpty ? 0 : 1 + (self.tables.map(\.shape.columns.count).max() ?? 0)
   }
 
   /// Calls `body` with each row that can be one of an item, in the order of the pages.
   ///
   /// - Complexity: O(size of the file).
   func forEachRow(
-    _ progress: (String) -> Void, _ body: (Statement, EntityTable, [String]) throws -> Void
+    _ progress: (String) -> Void, _ body: (Statement, RescueTable, [Int]) throws -> Void
   ) throws {
     guard width > 0 else { return }
     let pages = try leaves()
@@ -54,7 +52,7 @@ struct LeafReader {
   }
 
   private func readPage(
-    _ connection: Connection, _ body: (Statement, EntityTable, [String]) throws -> Void
+    _ connection: Connection, _ body: (Statement, RescueTable, [Int]) throws -> Void
   ) throws {
     var last: Int64 = 0
     do {
@@ -64,54 +62,13 @@ struct LeafReader {
       return
     }
     try DamagedTable(connection, "SELECT * FROM leaf").forEachRow(from: 1, to: last) { row in
-      for (table, columns) in tables where Self.fits(row, table, columns) {
-        return try body(row, table, columns)
-      }
-    }
-  }
-
-  /// Whether a row can be one of an entity's.
-  private static func fits(_ row: Statement, _ table: EntityTable, _ columns: [String]) -> Bool {
-    guard case .blob(let uid) = row.value(1), uid.count == 16 else { return false }
-    for position in 2..<Int(row.columnCount) {
-      let value = row.value(Int32(position))
-      let isNull = value == .null
-      guard position < columns.count else {
-        if isNull { continue }
-        return false
-      }
-      switch columns[position] {
-      case "createdAt", "updatedAt":
-        guard case .int = value else { return false }
-      case "_frecency", "_used":
-        if isNull { continue }
-        guard case .int = value else { return false }
-      case "_identity":
-        if isNull { continue }
-        guard case .text = value else { return false }
-      default:
-        guard let index = table.layout.index(of: columns[position]) else { continue }
-        let property = table.schema.properties[index]
-        if isNull {
-          if property.isOptional { continue }
-          return false
+      for table in tables {
+        guard let misfits = table.shape.misfits(in: row) else { continue }
+        // Outside its table a row with a damaged value is believed only where indexes name it.
+        if misfits.isEmpty || misfits.count == 1 && table.evidence?.contains(row.int(0)) == true {
+          return try body(row, table, misfits)
         }
-        if !fits(value, property.type) { return false }
       }
-    }
-    return true
-  }
-
-  private static func fits(_ value: SQLValue, _ type: PropertyType) -> Bool {
-    switch (type, value) {
-    case (.list, .text(let text)): text.utf8.first == UInt8(ascii: "[")
-    case (.map, .text(let text)): text.utf8.first == UInt8(ascii: "{")
-    case (.enumeration(let values), .text(let text)): values.contains(text)
-    case (.int, .int), (.bool, .int), (.timestamp, .int), (.duration, .int), (.entity, .int),
-      (.double, .double), (.double, .int):
-      true
-    case (.string, .text), (.url, .text), (.file, .text), (.date, .text), (.any, .text): true
-    default: false
     }
   }
 

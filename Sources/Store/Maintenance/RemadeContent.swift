@@ -10,7 +10,7 @@ struct RemadeContent {
     self.makeUID = makeUID
   }
 
-  /// Makes the damaged store known to the database.
+  /// Makes a copy of the damaged store, which nobody else uses, known to the database.
   func attach(_ path: String) throws {
     // The file is thrown away when this does not come to its end.
     try target.run("PRAGMA journal_mode = MEMORY")
@@ -23,14 +23,11 @@ struct RemadeContent {
     }
   }
 
-  /// Copies one moment of the store.
+  /// Copies what can be relied on.
   ///
-  /// - Returns: What changes as soon as others write to the store.
   /// - Throws: `corrupt` when a row that matters cannot be read.
-  mutating func copy(_ progress: (String) -> Void) throws -> SQLValue? {
-    // In no transaction: SQLite writes nothing more in one that met damage. That all is of one
-    // moment is seen by the version, which is compared at the end.
-    let version = try target.first("PRAGMA damaged.data_version")
+  mutating func copy(_ progress: (String) -> Void) throws {
+    // In no transaction: SQLite writes nothing more in one that met damage.
     let objects = try self.objects()
     let textIndexes = objects.filter(\.isVirtual).map(\.name)
     let parts = Set(textIndexes.flatMap { name in Self.textParts.map { name + $0 } })
@@ -72,7 +69,6 @@ struct RemadeContent {
     guard try target.first("PRAGMA main.integrity_check(1)") == .text("ok") else {
       throw StoreError(.bug, "the file that was made anew is not sound, so the store was left")
     }
-    return version
   }
 
   // MARK: The schema

@@ -22,51 +22,85 @@ struct StoreRemaking {
     self.makeUID = makeUID
   }
 
-  /// How often it is begun anew because others wrote to the store meanwhile.
-  private static let attempts = 5
+  /// How often it is tried while others may write; then they have to wait.
+  private static let attempts = 2
 
   /// Makes the file anew.
   ///
   /// - Returns: What could not be kept, a sentence each.
-  /// - Throws: `corrupt` when items cannot be read, and then nothing was changed; `busy` when others
-  ///   go on writing, `full`, `io`.
+  /// - Throws: `corrupt` when items cannot be read, and then nothing was changed; `busy`, `full`,
+  ///   `io`.
   func run(_ progress: (String) -> Void) throws -> [String] {
-    for _ in 0..<Self.attempts {
-      let draft = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-      try EntityStore.makeFile(draft)
-      defer {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+    do {
+      for _ in 0..<Self.attempts {
+        if let losses = try attempt(holding: false, progress) { return losses }
       }
-      let target = try Connection(
-        file: draft, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
-      var content = RemadeContent(target, makeUID: makeUID)
-      try content.attach(path)
-      let version = try content.copy(progress)
-      progress("writing the file")
-      if try publish(target, madeOf: version) { return content.losses }
+      if let losses = try attempt(holding: true, progress) { return losses }
+    } catch let error as StoreError where error.code == .full {
+      throw StoreError(
+        .full,
+        "the disk or your quota is full: the file cannot be made anew beside “\(path)”, which was "
+          + "left as it was; free some space and try again", sqliteCode: error.sqliteCode)
     }
-    throw StoreError(
-      .busy, "the store “\(path)” is changed by others again and again: try again when it is not")
+    throw StoreError(.bug, "the store “\(path)” was written by others in spite of its lock")
   }
 
-  /// Copies the new file over the store, unless that was changed since it was read.
-  private func publish(_ target: Connection, madeOf version: SQLValue?) throws -> Bool {
+  /// Makes the file anew once; nil when others wrote to the store meanwhile.
+  ///
+  /// - Parameter isHolding: Whether nobody else may write until it is done.
+  private func attempt(
+    holding isHolding: Bool, _ progress: (String) -> Void
+  ) throws -> [String]? {
+    let path = EntityStore.resolved(path)
+    let snapshot = WorkFile(for: path)
+    defer { snapshot.remove() }
+    try snapshot.make()
+    let draft = WorkFile(for: path)
+    defer { draft.remove() }
+    try draft.make()
+    let target = try Connection(
+      file: draft.path, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
     let store = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
-    guard let backup = sqlite3_backup_init(store.handle, "main", target.handle, "main") else {
-      throw store.failure(sqlite3_errcode(store.handle), doing: "writing the store")
+    let writing = isHolding ? try Writing(target, over: store) : nil
+    // What is read is one moment of the store, and its version tells whether it is the last.
+    let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
+    let version = try reader.first("PRAGMA data_version")
+    try EntityStore.copyPages(of: reader, to: snapshot.path, named: path)
+    var content = RemadeContent(target, makeUID: makeUID)
+    try content.attach(snapshot.path)
+    try content.copy(progress)
+    progress("writing the file")
+    let last = try writing ?? Writing(target, over: store)
+    guard try reader.first("PRAGMA data_version") == version else { return nil }
+    try last.finish()
+    return content.losses
+  }
+
+  /// The copying of a new file over the store, which nobody else writes from its beginning on.
+  private final class Writing {
+    private let store: Connection
+    private var backup: OpaquePointer?
+
+    init(_ target: Connection, over store: Connection) throws {
+      self.store = store
+      guard let backup = sqlite3_backup_init(store.handle, "main", target.handle, "main") else {
+        throw store.failure(sqlite3_errcode(store.handle), doing: "writing the store")
+      }
+      self.backup = backup
+      // A step without a page takes the lock of writers.
+      let status = sqlite3_backup_step(backup, 0)
+      guard status == SQLITE_OK else { throw store.failure(status, doing: "locking the store") }
     }
-    var isFinished = false
-    defer { if !isFinished { sqlite3_backup_finish(backup) } }
-    // A step without a page takes the lock of writers.
-    var status = sqlite3_backup_step(backup, 0)
-    guard status == SQLITE_OK else { throw store.failure(status, doing: "locking the store") }
-    guard try target.first("PRAGMA damaged.data_version") == version else { return false }
-    status = sqlite3_backup_step(backup, -1)
-    isFinished = true
-    let finished = sqlite3_backup_finish(backup)
-    guard status == SQLITE_DONE, finished == SQLITE_OK else {
-      throw store.failure(status == SQLITE_DONE ? finished : status, doing: "writing the store")
+
+    deinit { sqlite3_backup_finish(backup) }
+
+    func finish() throws {
+      let status = sqlite3_backup_step(backup, -1)
+      let finished = sqlite3_backup_finish(backup)
+      backup = nil
+      guard status == SQLITE_DONE, finished == SQLITE_OK else {
+        throw store.failure(status == SQLITE_DONE ? finished : status, doing: "writing the store")
+      }
     }
-    return true
   }
 }

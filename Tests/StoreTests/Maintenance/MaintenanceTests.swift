@@ -118,6 +118,58 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  /// Whoever saves a few at a time must not keep a repair from its end.
+  @Test func aRepairComesToItsEndWhileOthersSave() throws {
+    let store = try makeStore(links: 200)
+    let other = try StoreFixture(at: .file(path), StoreFixture.link).store
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      try raw.run("DELETE FROM Link_search_config")
+    }
+    var saved = 0
+    let repair = try store.repair { step in
+      // Another process saves whenever it is let, which is not while the file is held.
+      guard step.hasPrefix("copying Link"), saved < 2 else { return }
+      saved += 1
+      do {
+        _ = try other.create("Link", set: [("url", .string("https://later.org/\(saved)"))])
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(repair.left == [])
+    #expect(saved == 2)
+    #expect(try store.find(Query("Link")).count == 202)
+    #expect(try store.find(Query("Link", match: "later")).count == 2)
+    #expect(try folder.names().filter { $0.hasSuffix(".backup") }.count == 1)
+    #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
+  }
+
+  @Test func theCopyLiesBesideTheFileThatALinkLeadsTo() throws {
+    do { _ = try makeStore(links: 3) }
+    let link = folder.path + "/elsewhere"
+    try FileManager.default.createDirectory(atPath: link, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: link + "/s.db", withDestinationPath: path)
+    let store = try StoreFixture(at: .file(link + "/s.db"), StoreFixture.link).store
+    try store.connection.run("DELETE FROM Link_list_tags")
+    let backup = try #require(try store.repair().backup)
+    #expect(backup.hasPrefix(path + "."))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: link) == ["s.db"])
+  }
+
+  @Test func leftoversOfRunsThatAreGoneAreRemoved() throws {
+    let store = try makeStore(links: 3)
+    // No process has such a number.
+    for name in [".2000000000.7.new", ".2000000000.7.new-wal", ".2000000000.new"] {
+      try Data([1]).write(to: URL(filePath: path + name))
+    }
+    try Data([1]).write(to: URL(filePath: path + ".1.7.new"))
+    try store.connection.run("DELETE FROM Link_list_tags")
+    _ = try store.repair()
+    #expect(try folder.names().filter { $0.contains(".new") } == ["library.db.1.7.new"])
+  }
+
   @Test func aBackupIsAWholeStore() throws {
     let store = try makeStore(links: 40)
     let copy = folder.path + "/copy.db"

@@ -1,0 +1,106 @@
+import CEL
+import JSON
+
+extension EntitySchema {
+  /// An entity as a store recorded its definition; nil for a text that is none.
+  ///
+  /// All that the tables depend on is recorded, but not what a text stands for: a `url` or a `file`
+  /// is a `string` here.
+  init?(recorded text: String, name: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first?.split(separator: " "), first.count >= 2, first[0] == "identity"
+    else { return nil }
+    var properties: [PropertySchema] = []
+    for line in lines.dropFirst() {
+      guard let property = PropertySchema(recorded: String(line)) else { return nil }
+      properties.append(property)
+    }
+    self.init(
+      name: name, properties: properties, identity: first[1] == "-" ? nil : String(first[1]))
+    do { try validate() } catch { return nil }
+  }
+}
+
+extension PropertySchema {
+  /// A property as a store recorded it: name, type, what it is for, values and default.
+  fileprivate init?(recorded line: String) {
+    let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count >= 2 else { return nil }
+    let isOptional = words[1].hasSuffix("?")
+    guard var type = PropertyType(recorded: isOptional ? String(words[1].dropLast()) : words[1])
+    else { return nil }
+    var rest = (words.count > 2 ? words[2] : "")[...]
+    func take(_ flag: String) -> Bool {
+      guard rest == flag || rest.hasPrefix(flag + " ") else { return false }
+      rest = rest.dropFirst(flag.count + 1)
+      return true
+    }
+    let isIndexed = take("index")
+    let isSearched = take("search")
+    var defaultValue: Value?
+    if take("of") {
+      guard let (values, end) = Self.values(rest) else { return nil }
+      type = .enumeration(values)
+      rest = end
+    }
+    if take("=") {
+      guard let value = Self.json(rest) else { return nil }
+      defaultValue = value
+      rest = ""
+    }
+    guard rest.isEmpty else { return nil }
+    self.init(
+      name: words[0], type: type, isOptional: isOptional, default: defaultValue,
+      searchWeight: isSearched ? 1 : nil, isIndexed: isIndexed)
+  }
+
+  /// The values of an enum, and what follows them; a value may have a ` = ` in it, too.
+  private static func values(_ text: Substring) -> ([String], Substring)? {
+    var end = text.startIndex
+    while end < text.endIndex {
+      let next = text[end...].firstIndex(of: "]").map(text.index(after:)) ?? text.endIndex
+      if case .list(let values)? = json(text[..<next]) {
+        let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return (texts, text[next...].drop { $0 == " " })
+      }
+      end = next
+    }
+    return nil
+  }
+
+  /// A JSON text as a value; nil for any other text.
+  private static func json(_ text: Substring) -> Value? {
+    // That it cannot be parsed is the answer.
+    try? JSONParser().parse(String(text))
+  }
+}
+
+extension PropertyType {
+  /// The type of a column as a store recorded it; nil for a text that is none.
+  init?(recorded name: String) {
+    func inner(_ prefix: String) -> String? {
+      guard name.hasPrefix(prefix + "<"), name.hasSuffix(">") else { return nil }
+      return String(name.dropFirst(prefix.count + 1).dropLast())
+    }
+    switch name {
+    case "text": self = .string
+    case "date": self = .date
+    case "int": self = .int
+    case "double": self = .double
+    case "bool": self = .bool
+    case "timestamp": self = .timestamp
+    case "duration": self = .duration
+    case "json": self = .any
+    default:
+      if let entity = inner("ref") {
+        self = .entity(entity)
+      } else if let element = inner("list").flatMap(PropertyType.init(recorded:)) {
+        self = .list(element)
+      } else if let element = inner("map").flatMap(PropertyType.init(recorded:)) {
+        self = .map(element)
+      } else {
+        return nil
+      }
+    }
+  }
+}
