@@ -61,6 +61,12 @@ struct StoreRemaking {
     let target = try Connection(
       file: draft.path, flags: SQLITE_OPEN_READWRITE, path: path, isDefensive: false)
     let store = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
+    if isHolding {
+      try copyPageSize(of: store, to: target)
+      // A file without pages would be taken for one that is copied already.
+      try target.run("CREATE TABLE room (a)")
+      try target.run("DROP TABLE room")
+    }
     let writing = isHolding ? try Writing(target, over: store) : nil
     // What is read is one moment of the store, and its version tells whether it is the last.
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
@@ -76,6 +82,12 @@ struct StoreRemaking {
     return content.losses
   }
 
+  /// Both must have pages of one size.
+  private func copyPageSize(of store: Connection, to target: Connection) throws {
+    guard case .int(let size)? = try store.first("PRAGMA page_size") else { return }
+    try target.run("PRAGMA page_size = \(raw: String(size))")
+  }
+
   /// The copying of a new file over the store, which nobody else writes from its beginning on.
   private final class Writing {
     private let store: Connection
@@ -83,6 +95,9 @@ struct StoreRemaking {
 
     init(_ target: Connection, over store: Connection) throws {
       self.store = store
+      guard case .int(let pages)? = try target.first("PRAGMA page_count"), pages > 0 else {
+        throw StoreError(.bug, "an empty file is not copied over the store “\(store.path)”")
+      }
       guard let backup = sqlite3_backup_init(store.handle, "main", target.handle, "main") else {
         throw store.failure(sqlite3_errcode(store.handle), doing: "writing the store")
       }
