@@ -45,6 +45,9 @@ extension EntityStore {
         "the definition of \(table.name) changed, and the store cannot be written to follow it")
     }
     table.hasSeparatedWords = previous.wordsForm == current.wordsForm
+    if previous.columnsForm != current.columnsForm {
+      table.mistypedColumns = try connection.mistypedColumns(of: table)
+    }
   }
 
   /// The table of an entity, made ready if the host knows its definition.

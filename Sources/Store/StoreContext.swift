@@ -12,6 +12,8 @@ public struct StoreContext {
   public var dateText: (Timestamp) -> String
   /// The first moment of a day in the user's zone; nil when the text is not a day.
   public var midnight: (String) -> Timestamp?
+  /// Whether a text is a URL, which values of a property that becomes one must be.
+  public var isURL: (String) -> Bool
   /// The definition of an entity that another one refers to; nil when there is none.
   public var schema: (String) -> EntitySchema?
 
@@ -20,13 +22,15 @@ public struct StoreContext {
 
   public init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
-    canonicalURL: @escaping (String) -> String, dateText: @escaping (Timestamp) -> String,
+    canonicalURL: @escaping (String) -> String,
+    isURL: @escaping (String) -> Bool = { _ in true }, dateText: @escaping (Timestamp) -> String,
     midnight: @escaping (String) -> Timestamp?,
     schema: @escaping (String) -> EntitySchema? = { _ in nil }
   ) {
     self.now = now
     self.randomBytes = randomBytes
     self.canonicalURL = canonicalURL
+    self.isURL = isURL
     self.dateText = dateText
     self.midnight = midnight
     self.schema = schema

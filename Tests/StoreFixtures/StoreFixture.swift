@@ -30,6 +30,7 @@ package struct StoreFixture {
         let lowered = url.lowercased()
         return lowered.hasSuffix("/") ? String(lowered.dropLast()) : lowered
       },
+      isURL: { $0.hasPrefix("https://") },
       dateText: { CivilDay($0).text },
       midnight: { CivilDay(text: $0)?.midnight })
   }

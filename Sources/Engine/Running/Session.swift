@@ -157,7 +157,7 @@ package final class Session {
     let host = host
     return StoreContext(
       now: host.now, randomBytes: host.randomBytes,
-      canonicalURL: { CanonicalURL.text(of: $0) },
+      canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
       dateText: { host.clock.time(at: $0).date.iso8601 },
       midnight: { CivilDate(iso8601: $0).map(host.clock.start) },
       schema: { [weak self] name in try? self?.schema(of: name) })

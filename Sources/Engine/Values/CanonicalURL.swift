@@ -6,4 +6,7 @@ enum CanonicalURL {
   static func text(of text: String) -> String {
     (try? WebURL(text))?.canonical ?? text
   }
+
+  /// Whether a text is a URL of the web.
+  static func exists(of text: String) -> Bool { (try? WebURL(text)) != nil }
 }

@@ -200,9 +200,9 @@ struct FilterTranslator {
     case "createdAt", "updatedAt": term = FilterTerm("t.\(name: field)", .timestamp)
     case "isSaved": return FilterTerm("1", .bool)
     default:
-      guard let property = property(field), let kind = Self.kind(of: property.type) else {
-        return nil
-      }
+      guard let property = property(field), let kind = Self.kind(of: property.type),
+        !table.mistypedColumns.contains(field)
+      else { return nil }
       term = FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
     }
     term.column = field

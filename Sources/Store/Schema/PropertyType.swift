@@ -47,6 +47,15 @@ public indirect enum PropertyType: Hashable, Sendable {
     }
   }
 
+  /// Whether it is a URL, or its elements are.
+  var holdsURLs: Bool {
+    switch self {
+    case .url: true
+    case .list(let element), .map(let element): element.holdsURLs
+    default: false
+    }
+  }
+
   /// What kind of column holds it; a definition may change a type within one kind.
   var storage: Storage {
     switch self {

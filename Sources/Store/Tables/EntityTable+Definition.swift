@@ -15,13 +15,19 @@ extension EntityTable {
   /// How texts become words of the text index: 1 left what has no spaces whole.
   static let wordsForm = 2
 
+  /// How values stand in columns: 1 may have left a column the type in SQL of what it once held,
+  /// and did not record what is a URL.
+  static let columnsForm = 2
+
   /// What of the definition the tables depend on, as text; equal texts need no migration.
   var definition: String {
     var text = "identity " + (schema.identity ?? "-")
     if !searched.isEmpty { text += " words \(Self.wordsForm)" }
+    text += " columns \(Self.columnsForm)"
     for property in schema.properties {
       text += "\n" + property.name + " " + property.type.storage.name
       if property.isOptional { text += "?" }
+      if property.type.holdsURLs { text += " url" }
       if property.isIndexed { text += " index" }
       if property.searchWeight != nil { text += " search" }
       if case .enumeration(let values) = property.type,

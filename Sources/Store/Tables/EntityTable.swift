@@ -24,6 +24,8 @@ final class EntityTable {
   /// Whether the text index has each character of text without spaces as a word; not so in a file
   /// of the first format that cannot be written.
   var hasSeparatedWords = true
+  /// The columns whose type in SQL is that of what they once held, in a file that cannot be written.
+  var mistypedColumns: Set<String> = []
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
 

@@ -29,9 +29,12 @@ struct TableMigration {
       if case .int(let count)? = try connection.first("SELECT max(id) FROM \(name: table.name)") {
         store.context.willMigrate(table.name, Int(count))
       }
-      if stored.differsInWordsAlone(from: StoredDefinition(table.definition)) {
+      let current = StoredDefinition(table.definition)
+      if stored.differsInFormsAlone(from: current),
+        try connection.mistypedColumns(of: table).isEmpty
+      {
         // No item changes, so there is nothing to keep a copy of.
-        try renewTextIndex()
+        if stored.wordsForm != current.wordsForm { try renewTextIndex() }
       } else {
         try migrate(from: stored)
       }
@@ -103,10 +106,17 @@ struct TableMigration {
   private func change(from stored: StoredDefinition) throws {
     var columns = try storedColumns()
     try expectDistinctNames(columns)
+    let mistyped = try connection.mistypedColumns(of: table)
+    if !mistyped.isEmpty {
+      // What names a column keeps it from being dropped.
+      try dropIndexes()
+      try dropTextIndex()
+    }
     for property in table.schema.properties {
       let storage = property.type.storage
       if let present = columns[property.name] {
         try convert(property, from: present)
+        if mistyped.contains(property.name) { try makeColumnAnew(property) }
       } else {
         try connection.run(
           """
@@ -116,11 +126,16 @@ struct TableMigration {
       columns[property.name] = storage.name
       try fillMissingValues(of: property)
       try expectKnownValues(of: property)
+      if property.type.holdsURLs, !stored.urls.contains(property.name) {
+        try expectURLs(of: property)
+      }
     }
     try recordColumns(columns)
     let current = StoredDefinition(table.definition)
     try renewIndexes()
-    if stored.searched != current.searched || stored.wordsForm != current.wordsForm {
+    if !mistyped.isEmpty || stored.searched != current.searched
+      || stored.wordsForm != current.wordsForm
+    {
       try renewTextIndex()
     }
     if stored.identity != current.identity { try renewIdentity() }
@@ -142,8 +157,9 @@ struct TableMigration {
   private func convert(_ property: PropertySchema, from present: String) throws {
     let wanted = property.type.storage.name
     if present == wanted { return }
-    // An int reads as a double as it is.
+    // Its column, which is made anew, makes doubles of them.
     if present == "int", wanted == "double" { return }
+    if wanted == "list<double>", present == "double" { return try listDoubles(of: property) }
     if wanted == "list<\(present)>" {
       let value: SQL =
         present == "bool"
@@ -163,6 +179,39 @@ struct TableMigration {
       .incompatible,
       "\(table.name).\(property.name) holds values of type \(present) in the store, which cannot "
         + "become \(property.type.description): give the new property another name")
+  }
+
+  /// Makes lists of one double; SQLite's JSON has fewer digits and no infinity.
+  private func listDoubles(of property: PropertySchema) throws {
+    var numbers: [(id: Int64, number: Double)] = []
+    try connection.rows(
+      """
+      SELECT id, \(name: property.name) FROM \(name: table.name) \
+      WHERE \(name: property.name) IS NOT NULL
+      """
+    ) { row in
+      numbers.append((row.int(0), row.double(1)))
+      return true
+    }
+    for (id, number) in numbers {
+      let list = store.codec.column(.list([.double(number)]), of: property.type)
+      try connection.run(
+        "UPDATE \(name: table.name) SET \(name: property.name) = \(list) WHERE id = \(.int(id))")
+    }
+  }
+
+  /// Makes a column with the type in SQL that its values want.
+  ///
+  /// A column of INTEGER would keep 3.0 as 3, which SQLite divides by the rules of integers, and
+  /// make a number of a text such as `1e3`.
+  private func makeColumnAnew(_ property: PropertySchema) throws {
+    let new = PropertySchema(name: "_anew", type: property.type)
+    let entity: SQL = "ALTER TABLE \(name: table.name)"
+    try connection.run("\(entity) ADD COLUMN \(raw: table.columnDefinition(new))")
+    try connection.run(
+      "UPDATE \(name: table.name) SET \(name: new.name) = \(name: property.name)")
+    try connection.run("\(entity) DROP COLUMN \(name: property.name)")
+    try connection.run("\(entity) RENAME COLUMN \(name: new.name) TO \(name: property.name)")
   }
 
   /// Gives items without a value the default, where one is needed.
@@ -205,6 +254,25 @@ struct TableMigration {
     }
   }
 
+  /// Refuses to take texts for URLs that are none.
+  private func expectURLs(of property: PropertySchema) throws {
+    let texts: SQL =
+      property.type == .url
+      ? "SELECT id, \(name: property.name) FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL"
+      : """
+      SELECT t.id, e.atom FROM \(name: table.name) AS t, json_tree(t.\(name: property.name)) AS e \
+      WHERE e.type = 'text'
+      """
+    try connection.rows(texts) { row in
+      if store.context.isURL(row.text(1)) { return true }
+      throw StoreError(
+        .incompatible,
+        "\(ItemReference(entity: table.name, id: row.int(0))) has the \(property.name) "
+          + "“\(row.text(1).prefix(80))”, which is no URL: change it, or keep \(property.name) a "
+          + (property.type == .url ? "string" : "\(property.type.description) of another type"))
+    }
+  }
+
   // MARK: Indexes
 
   private func makeIndexes() throws {
@@ -221,7 +289,7 @@ struct TableMigration {
     try connection.run(EntityTable.configureTextIndex(table.searchName))
   }
 
-  private func renewIndexes() throws {
+  private func dropIndexes() throws {
     let lists = table.name + "_list_"
     let indexes = table.name + "_by_"
     try drop { type, name in
@@ -232,6 +300,10 @@ struct TableMigration {
       default: false
       }
     }
+  }
+
+  private func renewIndexes() throws {
+    try dropIndexes()
     try makeIndexes()
     for index in table.indexedLists {
       let name = table.schema.properties[index].name
@@ -244,8 +316,12 @@ struct TableMigration {
     }
   }
 
-  private func renewTextIndex() throws {
+  private func dropTextIndex() throws {
     try drop { _, name in name == table.searchName || name == table.textName }
+  }
+
+  private func renewTextIndex() throws {
+    try dropTextIndex()
     try makeTextIndex()
     if !table.searched.isEmpty {
       try connection.run(EntityTable.rebuildTextIndex(table.searchName))
@@ -290,5 +366,20 @@ struct TableMigration {
       try connection.run(
         "UPDATE \(name: table.name) SET _identity = \(.text(identity)) WHERE id = \(.int(id))")
     }
+  }
+}
+
+extension Connection {
+  /// The columns of an entity whose type in SQL is not the one that their values want.
+  func mistypedColumns(of table: EntityTable) throws -> Set<String> {
+    var types: [String: String] = [:]
+    try rows("PRAGMA table_info(\(name: table.name))") { row in
+      types[row.text(1)] = row.text(2)
+      return true
+    }
+    let mistyped = table.schema.properties.filter { property in
+      types[property.name].map { $0 != property.type.storage.columnType } ?? false
+    }
+    return Set(mistyped.map(\.name))
   }
 }

@@ -24,6 +24,35 @@ import Testing
     }
   }
 
+  /// The same where the definition changed when there were items, which follow it.
+  @Test(arguments: 0..<20)
+  func soItDoesAfterAMigration(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(1_000 + seed))
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/library.db"
+    let schema = RandomEntity.schema(using: &random)
+    do {
+      let store = try StoreFixture(at: .file(path), schema).store
+      for _ in 0..<20 {
+        _ = try store.create(
+          schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
+      }
+    }
+    let changed = RandomEntity.changed(schema, using: &random)
+    let store = try StoreFixture(at: .file(path), changed).store
+    for _ in 0..<5 {
+      _ = try store.create(
+        changed.name, set: RandomEntity.values(of: changed, using: &random), onConflict: .fail)
+    }
+    #expect(try store.check() == [])
+    let items = try store.find(Query(changed.name))
+    #expect(items.count == 25)
+    for _ in 0..<80 {
+      let text = RandomCondition(changed).text(depth: 3, using: &random)
+      try compare(text, items, in: store, changed, using: &random)
+    }
+  }
+
   private func compare(
     _ text: String, _ items: [Item], in store: EntityStore, _ schema: EntitySchema,
     using random: inout SeededGenerator

@@ -46,6 +46,24 @@ enum RandomEntity {
     return EntitySchema(name: "Thing", properties: properties)
   }
 
+  /// The definition with some types changed to others that stored values can follow.
+  static func changed(
+    _ schema: EntitySchema, using random: inout SeededGenerator
+  ) -> EntitySchema {
+    let properties = schema.properties.map { property in
+      var type = property.type
+      switch type {
+      case .list: break
+      case .int where random.chance(oneIn: 2): type = .double
+      default: if random.chance(oneIn: 3) { type = .list(type) }
+      }
+      return PropertySchema(
+        name: property.name, type: type, isOptional: property.isOptional,
+        searchWeight: property.searchWeight, isIndexed: property.isIndexed)
+    }
+    return EntitySchema(name: schema.name, properties: properties)
+  }
+
   /// Values for all properties, some of them null.
   static func values(
     of schema: EntitySchema, using random: inout SeededGenerator

@@ -1,0 +1,103 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+/// Conditions that nest as deep as expressions may, and lists as long: whatever SQLite refuses is
+/// evaluated in process, with the same result.
+@Suite struct NestingTests {
+  private static let environment = Environment(allowsUndeclaredNames: true)
+
+  private static let schema = EntitySchema(
+    name: "Thing",
+    properties: [
+      PropertySchema(name: "a", type: .bool), PropertySchema(name: "b", type: .bool),
+      PropertySchema(name: "n", type: .int), PropertySchema(name: "m", type: .double),
+      PropertySchema(name: "title", type: .string, isIndexed: true),
+      PropertySchema(name: "note", type: .string, isOptional: true),
+      PropertySchema(name: "tags", type: .list(.string), isIndexed: true),
+    ])
+
+  private static func store() throws -> EntityStore {
+    let store = try StoreFixture(schema).store
+    for number in 0..<4 {
+      _ = try store.create(
+        "Thing",
+        set: [
+          ("a", .bool(number % 2 == 0)), ("b", .bool(number > 1)), ("n", .int(Int64(number))),
+          ("m", .double(Double(number) / 2)), ("title", number == 0 ? "X y" : "x"),
+          ("note", number == 3 ? .null : "x"), ("tags", ["x", .string("t\(number)")]),
+        ])
+    }
+    return store
+  }
+
+  private static func chain(_ before: String, _ core: String, _ after: String, _ depth: Int)
+    -> String
+  {
+    String(repeating: before, count: depth) + core + String(repeating: after, count: depth)
+  }
+
+  private static let forms: [(name: String, text: @Sendable (Int) -> String)] = [
+    ("ternaries", { chain("self.a ? self.b : (", "self.a", ")", $0) }),
+    ("ternaries of values", { chain("(self.a ? 'x' : ", "self.title", ")", $0) + " == 'x'" }),
+    ("ternaries of choices", { chain("(", "self.a", " ? self.b : self.a)", $0) }),
+    ("calls", { chain("", "self.title", ".lowerAscii().trim()", $0) + " == 'x'" }),
+    ("logic", { chain("(self.a || (self.b && ", "self.n > 1", "))", $0) }),
+    ("defaults", { chain("coalesce(self.note, ", "self.title", ")", $0) + " == 'x'" }),
+    ("replacements", { chain("", "self.title", ".replace('X', 'x')", $0) + " == 'x'" }),
+    ("signs", { chain("-(", "self.n", ")", $0) + " < 2" }),
+    ("signs of doubles", { chain("-(", "self.m", ")", $0) + " < 1.0" }),
+    ("negations", { chain("!", "self.a", "", $0) }),
+    ("nested texts", { chain("self.title + (", "self.title", ")", $0) + " != 'xx'" }),
+    ("flat texts", { chain("self.title + ", "self.title", "", $0) + " != 'xx'" }),
+    ("flat sums", { chain("", "self.n", " + 1", $0) + " > 3" }),
+    ("comparisons", { chain("(", "self.a", " == self.b)", $0) }),
+    ("texts of truth", { chain("string(", "self.a", " == self.b)", $0) + " == 'true'" }),
+    ("elements", { chain("self.tags.exists(t, t == 'q' || ", "self.a", ")", $0) }),
+    ("constants", { chain("['x', 'y'].exists(t, t == self.title && ", "self.a", ")", $0) }),
+  ]
+
+  private static func found(
+    _ text: String, _ program: Program, _ items: [Item]
+  ) -> Result<[Int64], EvaluationError> {
+    var ids: [Int64] = []
+    for item in items {
+      do throws(EvaluationError) {
+        let value = try program.evaluate { _ in .object(item) }
+        if case .bool(true) = value, let id = item.id { ids.append(id) }
+      } catch {
+        if error.code != .nullOperand { return .failure(error) }
+      }
+    }
+    return .success(ids)
+  }
+
+  private static func compare(_ text: String, in store: EntityStore, _ items: [Item]) throws {
+    let program = try environment.compile(Expression.parse(text))
+    let filter = try Filter(program, in: environment)
+    let query = Query("Thing", filter: filter)
+    switch found(text, program, items) {
+    case .success(let ids):
+      #expect(try store.find(query).compactMap(\.id) == ids, "\(text.prefix(200))")
+    case .failure(let error):
+      let thrown = #expect(throws: EvaluationError.self, "\(text.prefix(200))") {
+        try store.find(query)
+      }
+      #expect(thrown?.code == error.code)
+    }
+  }
+
+  @Test(arguments: forms.indices)
+  func noDepthIsTooMuch(_ index: Int) throws {
+    let store = try Self.store()
+    let items = try store.find(Query("Thing"))
+    var depth = 1
+    while depth <= 250, (try? Expression.parse(Self.forms[index].text(depth))) != nil {
+      try Self.compare(Self.forms[index].text(depth), in: store, items)
+      // Each in turn where SQLite's limits are, and some beyond.
+      depth += depth < 24 ? 1 : 56
+    }
+    #expect(depth > 9)
+  }
+}
