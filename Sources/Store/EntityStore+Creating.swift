@@ -162,7 +162,10 @@ extension EntityStore {
         let column = codec.column(record.values[index], of: property.type)
         try statement.bind(column, at: Int32(index + 5))
       }
-      _ = try statement.step()
+      do { _ = try statement.step() } catch let error as StoreError {
+        try throwNumbersUsedUp(error, table)
+        throw error
+      }
     }
     let id = connection.lastInsertedID
     record.id = id
@@ -173,6 +176,16 @@ extension EntityStore {
       importBatch?.noteCreated(id, of: table.name)
     }
     return record
+  }
+
+  /// Throws what a full database is in truth when it is no number that is left.
+  private func throwNumbersUsedUp(_ error: StoreError, _ table: EntityTable) throws {
+    guard error.code == .full,
+      try connection.first("SELECT seq FROM sqlite_sequence WHERE name = \(.text(table.name))")
+        == .int(.max)
+    else { return }
+    throw StoreError(
+      .corrupt, "there is no number left for a \(table.name): `errand doctor --repair` finds one")
   }
 
   /// A new global id.

@@ -38,6 +38,11 @@ struct StoreOpener {
     do {
       let connection = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
       return (connection, try Self.metadata(of: connection))
+    } catch let error as StoreError where error.code == .notAStore && StoreTraces(path).areThere {
+      throw StoreError(
+        .corrupt,
+        "the store “\(path)” is damaged where it tells what it holds; "
+          + "`errand doctor --rescue FILE` saves what can be read", sqliteCode: error.sqliteCode)
     } catch let error as StoreError where error.code == .readOnly || error.code == .io {
       // A folder that cannot be written has no room for the shared memory of WAL. Without a log
       // the file is all there is, and nobody else can be writing it.
@@ -53,6 +58,13 @@ struct StoreOpener {
   static func makeContents(of connection: Connection) throws {
     try connection.run(
       "CREATE TABLE errand_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+    try makeChangeLog(of: connection)
+    try connection.run(
+      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format))))")
+  }
+
+  /// Makes the table of the change log.
+  static func makeChangeLog(of connection: Connection) throws {
     try connection.run(
       """
       CREATE TABLE errand_changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, \
@@ -60,8 +72,6 @@ struct StoreOpener {
       entity TEXT NOT NULL, id INTEGER NOT NULL, last INTEGER NOT NULL, cause TEXT NOT NULL, \
       before TEXT, undone INTEGER NOT NULL DEFAULT 0)
       """)
-    try connection.run(
-      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format))))")
   }
 
   /// Reads what the store records about itself, which also tells whether it is one of ours.
@@ -79,7 +89,10 @@ struct StoreOpener {
           + "with --store")
     }
     guard let format = result["format"].flatMap({ Int($0) }) else {
-      throw StoreError(.corrupt, "the store “\(connection.path)” does not tell its format")
+      throw StoreError(
+        .corrupt,
+        "the store “\(connection.path)” does not tell its format: save what it holds "
+          + "with `errand doctor --rescue FILE`")
     }
     guard format <= Self.format else {
       throw StoreError(

@@ -28,8 +28,9 @@ extension EntityStore {
       else {
         throw StoreError(
           .conflict,
-          "the latest change cannot be taken back: the log, which keeps the last "
-            + "\(Self.keptChanges) entries, no longer has all of it")
+          "the latest change cannot be taken back, nor can those before it: the log no longer has "
+            + "all of it (it keeps \(Self.keptChanges) entries, and fewer after "
+            + "`errand changes --keep` or a repair); what is changed from now on can be")
       }
       let steps = try undoSteps(of: group)
       try take(back: steps, progress)

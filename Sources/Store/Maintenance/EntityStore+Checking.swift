@@ -32,16 +32,24 @@ extension EntityStore {
     // The rest reads the tables, which makes sense only when they can be read.
     if result.isBeyondRepair { return result }
     let layouts = try storedLayouts()
+    result.problems += try schemaProblems(of: layouts)
+    if result.isBeyondRepair { return result }
     for layout in layouts {
       progress("the values of \(layout.name)")
       result.problems += try valueProblems(of: layout)
+      result.problems += try identityProblems(of: layout)
     }
     if result.isFileDamaged { return result }
+    result.problems += try numberProblems(of: layouts)
     result.problems += try logProblems()
-    let unreadable = Set(result.problems.compactMap(\.entity))
+    let unreadable = Set(
+      result.problems.filter { $0.kind == .file || $0.kind == .listIndex }.compactMap(\.entity))
+    let unsearchable = Set(result.problems.filter { $0.kind == .textIndex }.compactMap(\.entity))
     for layout in layouts {
       progress("the text index of \(layout.name)")
-      if let problem = try TextIndexCheck(layout, connection).problem() {
+      if !unsearchable.contains(layout.name),
+        let problem = try TextIndexCheck(layout, connection).problem()
+      {
         result.problems.append(problem)
       }
       if !unreadable.contains(layout.name) {
@@ -62,6 +70,21 @@ extension EntityStore {
   }
 
   private func valueProblems(of layout: StoredLayout) throws -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    for (column, isWrong) in StoredLayout.impossibleValues {
+      guard
+        case .int(let count)? = try connection.first(
+          "SELECT count(*) FROM \(name: layout.name) NOT INDEXED WHERE \(isWrong)"), count > 0
+      else { continue }
+      problems.append(
+        StoreProblem(
+          kind: .value, entity: layout.name,
+          message: "\(count) of \(layout.name).\(column) are none that a store writes"))
+    }
+    return problems + (try jsonProblems(of: layout))
+  }
+
+  private func jsonProblems(of layout: StoredLayout) throws -> [StoreProblem] {
     try layout.jsonColumns.compactMap { column in
       guard
         case .int(let count)? = try connection.first(
@@ -76,16 +99,33 @@ extension EntityStore {
     }
   }
 
+  /// Tables whose next number is none, or one that was given before.
+  private func numberProblems(of layouts: [StoredLayout]) throws -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    for layout in layouts where try connection.wrongNumber(of: layout.name) != nil {
+      problems.append(
+        StoreProblem(
+          kind: .numbers, entity: layout.name,
+          message: "the highest number given to a \(layout.name) so far is not the one recorded"))
+    }
+    return problems
+  }
+
   /// Entries of the log that nothing of ours wrote.
   private func logProblems() throws -> [StoreProblem] {
-    guard
-      try connection.first(
-        "SELECT 1 FROM errand_changes WHERE NOT (\(StoredLayout.isChange)) LIMIT 1") != nil
-    else { return [] }
-    return [
-      StoreProblem(
-        kind: .changeLog, entity: nil, message: "the log of changes has entries that make no sense")
-    ]
+    func problem(_ message: String) -> [StoreProblem] {
+      [StoreProblem(kind: .changeLog, entity: nil, message: message)]
+    }
+    guard try connection.hasTable("errand_changes") else {
+      return problem("the log of changes is missing")
+    }
+    do {
+      let wrong = try connection.first(
+        "SELECT 1 FROM errand_changes WHERE NOT (\(StoredLayout.isChange)) LIMIT 1")
+      return wrong == nil ? [] : problem("the log of changes has entries that make no sense")
+    } catch let error as StoreError where error.isDamage {
+      return problem("the log of changes cannot be read")
+    }
   }
 
   private func listProblems(of layout: StoredLayout) throws -> [StoreProblem] {
@@ -136,9 +176,22 @@ extension StoredLayout {
   /// Whether a row of the log can be a change.
   static let isChange: SQL = """
     typeof(batch) = 'integer' AND batch BETWEEN 1 AND sequence \
-    AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 4 \
-    AND typeof(id) = 'integer' AND typeof(last) = 'integer' AND last >= id
+    AND typeof(time) = 'integer' AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 4 \
+    AND typeof(id) = 'integer' AND typeof(last) = 'integer' AND id > 0 AND last >= id \
+    AND typeof(entity) = 'text' AND EXISTS \
+    (SELECT 1 FROM errand_meta WHERE key = 'entity:' || entity) \
+    AND typeof(cause) = 'text' AND undone IN (0, 1) \
+    AND CASE WHEN kind NOT IN (1, 2) OR kind = 2 AND cause = 'undo' THEN before IS NULL \
+    WHEN typeof(before) = 'text' AND json_valid(before) THEN json_type(before) = 'object' \
+    ELSE 0 END
     """
+
+  /// The columns of which some value may be one that no store writes, with what tells it.
+  static let impossibleValues: [(column: String, isWrong: SQL)] = [
+    ("uid", "typeof(uid) <> 'blob' OR length(uid) <> 16"),
+    ("createdAt", "typeof(createdAt) <> 'integer'"),
+    ("updatedAt", "typeof(updatedAt) <> 'integer'"),
+  ]
 
   /// Whether a column refers to an item that is not there.
   static func isOrphan(_ column: String, _ target: String) -> SQL {

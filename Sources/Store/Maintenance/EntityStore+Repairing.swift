@@ -1,3 +1,5 @@
+import CEL
+
 extension EntityStore {
   /// Mends what can be mended from the items, after a copy of the store was made beside it.
   ///
@@ -53,10 +55,23 @@ extension EntityStore {
     try connection.transaction {
       var losses: [String] = []
       if problems.contains(where: { $0.kind == .changeLog }) {
-        if let loss = try connection.cutChanges() { losses.append(loss) }
+        if try !connection.hasTable("errand_changes") {
+          losses.append(Connection.loss(ofLogBut: 0))
+        } else if let loss = try connection.cutChanges() {
+          losses.append(loss)
+        }
       }
+      try mendValues(problems)
+      try connection.makeMissing(progress)
       for layout in try storedLayouts() {
         let kinds = Set(problems.filter { $0.entity == layout.name }.map(\.kind))
+        if kinds.contains(.identity), let loss = try mendIdentities(of: layout) {
+          losses.append(loss)
+        }
+        if kinds.contains(.numbers), let number = try connection.wrongNumber(of: layout.name) {
+          try connection.run("DELETE FROM sqlite_sequence WHERE name = \(.text(layout.name))")
+          try connection.setHighestNumber(of: layout.name, atLeast: number)
+        }
         if kinds.contains(.textIndex) {
           progress("making the text index of \(layout.name) anew")
           try connection.run(EntityTable.rebuildTextIndex(layout.name + "_search"))
@@ -77,6 +92,28 @@ extension EntityStore {
       return losses
     }
   }
+
+  /// Replaces values that no store writes.
+  private func mendValues(_ problems: [StoreProblem]) throws {
+    let now = SQLValue.int(context.now().microseconds)
+    for problem in problems where problem.kind == .value {
+      guard let entity = problem.entity else { continue }
+      for (column, isWrong) in StoredLayout.impossibleValues where column != "uid" {
+        let other = column == "createdAt" ? "updatedAt" : "createdAt"
+        try connection.run(
+          """
+          UPDATE \(name: entity) SET \(name: column) = \
+          CASE WHEN typeof(\(name: other)) = 'integer' THEN \(name: other) ELSE \(now) END \
+          WHERE \(isWrong)
+          """)
+      }
+      let wrong = try connection.ids(in: entity, where: StoredLayout.impossibleValues[0].isWrong)
+      for id in wrong {
+        try connection.run(
+          "UPDATE \(name: entity) SET uid = \(.blob(makeUID().bytes)) WHERE id = \(.int(id))")
+      }
+    }
+  }
 }
 
 extension StoredLayout {
@@ -89,6 +126,16 @@ extension StoredLayout {
 }
 
 extension Connection {
+  /// The numbers of the items that fulfil a condition.
+  fileprivate func ids(in table: String, where condition: SQL) throws -> [Int64] {
+    var ids: [Int64] = []
+    try rows("SELECT id FROM \(name: table) NOT INDEXED WHERE \(condition)") { row in
+      ids.append(row.int(0))
+      return true
+    }
+    return ids
+  }
+
   /// Forgets those entries of the log that make no sense, and all before them.
   ///
   /// - Returns: What is lost, in a sentence; nil when nothing is.

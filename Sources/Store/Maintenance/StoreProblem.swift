@@ -11,6 +11,10 @@ public struct StoreProblem: Hashable, Sendable {
     case textIndex = "text-index"
     /// The table of an indexed list, which is made anew from the items.
     case listIndex = "list-index"
+    /// Values of items that no store writes, which are replaced.
+    case value
+    /// Texts by which items are found again that are not those of the items.
+    case identity
     /// References to items that are not there, which become null.
     case reference
     /// The log of changes, which goes on with what can be read of its end.

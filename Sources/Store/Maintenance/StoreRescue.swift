@@ -31,9 +31,11 @@ final class StoreRescue {
       isSound = false
     }
     if tables.isEmpty { try prepare([:]) }
-    if !isSound {
+    // The pages of a table that is gone may still be there.
+    let unread = tables.filter { !(isSound && $0.isFound) && (!isSound || isRecorded($0)) }
+    if !unread.isEmpty {
       progress("reading single pages")
-      let leaves = try LeafReader(path, tables)
+      let leaves = try LeafReader(path, unread)
       try target.transaction {
         try leaves.forEachRow(progress) { row, table, misfits in
           _ = try save(row, table, misfits)
@@ -42,6 +44,10 @@ final class StoreRescue {
     }
     try finish(progress)
     return (tables.map(\.result) + unknown).sorted { $0.entity < $1.entity }
+  }
+
+  private func isRecorded(_ table: RescueTable) -> Bool {
+    metadata["entity:" + table.table.name] != nil
   }
 
   // MARK: What there is
@@ -211,7 +217,7 @@ final class StoreRescue {
   private func save(_ row: Statement, _ table: RescueTable, _ misfits: [Int]) throws -> Bool {
     let id = row.int(0)
     guard (1...Self.highestLikelyNumber).contains(id) else { return false }
-    let isKnown = isSound ? true : table.evidence?.contains(id)
+    let isKnown = isSound && table.isFound ? true : table.evidence?.contains(id)
     // One value may be damaged; a row with more of them is another's.
     guard isKnown ?? misfits.isEmpty, misfits.count <= 1 else { return false }
     var values = (0..<table.shape.columns.count).map { row.value(Int32($0)) }
@@ -316,27 +322,12 @@ final class StoreRescue {
     for table in tables {
       if let ids = table.evidence?.ids {
         table.result.lost = max(0, ids.count - table.result.saved)
-      } else if isSound {
+      } else if isSound, table.isFound || !isRecorded(table) {
         table.result.lost = 0
       }
       if let highest = table.highest {
         try connection.setHighestNumber(of: table.table.name, atLeast: highest)
       }
     }
-  }
-}
-
-extension Connection {
-  /// Sees to it that no number is given that an item had.
-  func setHighestNumber(of table: String, atLeast number: Int64) throws {
-    try run(
-      """
-      INSERT INTO sqlite_sequence (name, seq) SELECT \(.text(table)), 0 WHERE NOT EXISTS \
-      (SELECT 1 FROM sqlite_sequence WHERE name = \(.text(table)))
-      """)
-    try run(
-      """
-      UPDATE sqlite_sequence SET seq = max(seq, \(.int(number))) WHERE name = \(.text(table))
-      """)
   }
 }

@@ -11,6 +11,8 @@ struct StoredLayout {
   var referenceLists: [(column: String, entity: String)] = []
   /// The columns that may not be null.
   var required: Set<String> = []
+  /// The definition as it was recorded; nil when that cannot be read.
+  var recorded: EntitySchema?
   /// The columns that hold JSON.
   var jsonColumns: [String] = []
 
@@ -58,6 +60,7 @@ extension Connection {
           layout.referenceLists.append((parts[0], entity))
         }
       }
+      layout.recorded = EntitySchema(recorded: row.text(2), name: layout.name)
       for line in row.text(2).split(separator: "\n").dropFirst() {
         let words = line.split(separator: " ")
         if words.count > 1, !words[1].hasSuffix("?") { layout.required.insert(String(words[0])) }

@@ -54,6 +54,12 @@ struct TableMigration {
       AND name = \(.text(table.name)) COLLATE NOCASE
       """)
     if case .text(let name)? = taken {
+      if name == table.name, try connection.itemTables().contains(name) {
+        throw StoreError(
+          .corrupt,
+          "the store does not tell what its table “\(name)” holds: "
+            + "`errand doctor --rescue FILE` saves what can be read")
+      }
       throw StoreError(
         .incompatible,
         "the store has a table “\(name)” already: give the entity \(table.name) another name")
@@ -105,6 +111,7 @@ struct TableMigration {
 
   private func change(from stored: StoredDefinition) throws {
     var columns = try storedColumns()
+    try expectRecord(of: columns)
     try expectDistinctNames(columns)
     let mistyped = try connection.mistypedColumns(of: table)
     if !mistyped.isEmpty {
@@ -139,6 +146,19 @@ struct TableMigration {
       try renewTextIndex()
     }
     if stored.identity != current.identity { try renewIdentity() }
+  }
+
+  /// Expects that it is recorded of each column how it holds its values.
+  private func expectRecord(of columns: [String: String]) throws {
+    let unknown = try connection.first(
+      """
+      SELECT count(*) FROM pragma_table_info(\(.text(table.name))) WHERE cid > 6
+      """)
+    if unknown == .int(Int64(columns.count)) { return }
+    throw StoreError(
+      .corrupt,
+      "the store does not tell what the columns of “\(table.name)” hold: "
+        + "`errand doctor --rescue FILE` saves what can be read")
   }
 
   private func expectDistinctNames(_ columns: [String: String]) throws {

@@ -173,6 +173,111 @@ import Testing
     #expect(try folder.names().filter { $0.contains(".new") } == ["library.db.1.7.new"])
   }
 
+  /// What the definitions need is made anew when it is gone, and impossible values are replaced.
+  @Test(arguments: [
+    "DROP INDEX Link_by_date", "DROP INDEX Link_by_use", "DROP INDEX Link_by_status_",
+    "DROP TABLE Link_list_tags", "DROP VIEW Link_text", "DROP TABLE Link_search",
+    "DROP TABLE errand_changes", "UPDATE errand_changes SET before = 'x' WHERE kind = 1",
+    "UPDATE errand_changes SET before = NULL WHERE kind = 1",
+    "UPDATE errand_changes SET id = -1 WHERE kind = 1",
+    "UPDATE errand_changes SET time = 'then'", "UPDATE errand_changes SET kind = 9",
+    "UPDATE errand_changes SET entity = 'Nothing'",
+    "UPDATE Link SET _identity = NULL WHERE id = 3",
+    "UPDATE Link SET _identity = 'wrong' || id WHERE id > 30",
+    "UPDATE Link SET uid = x'00' WHERE id = 4",
+    "UPDATE Link SET createdAt = 'then' WHERE id = 5",
+    "UPDATE Link SET updatedAt = x'00' WHERE id < 6",
+    "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'Link'",
+    "UPDATE sqlite_sequence SET seq = 'x' WHERE name = 'Link'",
+    "DELETE FROM sqlite_sequence WHERE name = 'Link'",
+    "DROP VIEW Link_text; DROP INDEX Link_by_date; DELETE FROM Link_search_config",
+  ])
+  func whatIsMissingOrImpossibleIsMended(statements: String) throws {
+    do {
+      let store = try makeStore(links: 60)
+      _ = try store.update(ItemReference(entity: "Link", id: 2), set: [("title", "Page changed")])
+    }
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      for statement in statements.split(separator: ";") {
+        try raw.run("\(raw: String(statement))")
+      }
+    }
+    let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+    let problems = try store.check()
+    #expect(!problems.isEmpty)
+    #expect(!problems.contains { $0.kind == .file }, "\(problems)")
+    #expect(!problems.contains { $0.message.contains("code") }, "\(problems)")
+    let repair = try store.repair()
+    #expect(repair.left == [])
+    #expect(try store.check() == [])
+    #expect(try store.find(Query("Link", match: "page")).count == 60)
+    #expect(try store.find(Query("Link", match: "tags:even1")).count == 30)
+    for id in [1, 3, 4, 40] as [Int64] {
+      #expect(try store.get("Link", identity: "https://example.org/\(id - 1)")?.id == id)
+    }
+    #expect(try store.create("Link", set: [("url", "https://later.org")]).id == 61)
+    _ = try store.undo()
+    let after = try store.check()
+    #expect(after == [], "\(after)")
+  }
+
+  @Test func aTableWithoutItsRecordIsTold() throws {
+    do { _ = try makeStore(links: 20) }
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      try raw.run("DELETE FROM errand_meta WHERE key LIKE '%:Link'")
+    }
+    let store = try StoreFixture(at: .file(path)).store
+    let problems = try store.check()
+    #expect(problems.map(\.kind) == [.file])
+    #expect(
+      problems.first?.message == "the store does not tell what its table Link holds", "\(problems)")
+    let error = #expect(throws: StoreError.self) { try store.prepare(StoreFixture.link) }
+    #expect(error?.message.contains("--rescue FILE") == true)
+    let rescued = folder.path + "/rescued.db"
+    let results = try EntityStore.rescue(
+      [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())
+    #expect(results.map(\.saved) == [20])
+    #expect(results.map(\.isWhole) == [true])
+    let unknown = try EntityStore.rescue(
+      [], from: path, to: folder.path + "/other.db", context: StoreFixture.context())
+    #expect(unknown.map(\.isUnknown) == [true])
+  }
+
+  @Test func numbersThatAreUsedUpAreNoFullDisk() throws {
+    let store = try makeStore(links: 2)
+    try store.connection.run(
+      "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'Link'")
+    let error = #expect(throws: StoreError.self) {
+      try store.create("Link", set: [("url", "https://later.org")])
+    }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("--repair") == true)
+    #expect(try store.repair().left == [])
+    #expect(try store.create("Link", set: [("url", "https://later.org")]).id == 3)
+  }
+
+  @Test(arguments: [0, 100])
+  func aStoreWhoseFirstPageIsGarbledIsNoOtherProgramsFile(offset: Int) throws {
+    do { _ = try makeStore(links: 300) }
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    for index in offset..<4096 { bytes[index] = UInt8(truncatingIfNeeded: index &* 37) }
+    try Data(bytes).write(to: URL(filePath: path))
+    let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(path)).store }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("--rescue FILE") == true)
+    let rescued = folder.path + "/rescued.db"
+    let results = try EntityStore.rescue(
+      [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())
+    #expect(results.first?.saved == 300)
+    // What never was one is not called damaged.
+    let other = folder.path + "/other.db"
+    try Data(repeating: 0x41, count: 20_000).write(to: URL(filePath: other))
+    let refusal = #expect(throws: StoreError.self) { try StoreFixture(at: .file(other)).store }
+    #expect(refusal?.code == .notAStore)
+  }
+
   @Test func aBackupIsAWholeStore() throws {
     let store = try makeStore(links: 40)
     let copy = folder.path + "/copy.db"
