@@ -4,8 +4,8 @@ import JSON
 extension EntitySchema {
   /// An entity as a store recorded its definition; nil for a text that is none.
   ///
-  /// All that the tables depend on is recorded, but not what a text stands for: a `url` or a `file`
-  /// is a `string` here.
+  /// All that the tables depend on is recorded, but not all that a text may stand for: a `file` is
+  /// a `string` here, and so is a `url` that an earlier release recorded.
   init?(recorded text: String, name: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first?.split(separator: " "), first.count >= 2, first[0] == "identity"
@@ -35,6 +35,7 @@ extension PropertySchema {
       rest = rest.dropFirst(flag.count + 1)
       return true
     }
+    if take("url") { type = type.ofURLs }
     let isIndexed = take("index")
     let isSearched = take("search")
     var defaultValue: Value?
@@ -76,6 +77,16 @@ extension PropertySchema {
 }
 
 extension PropertyType {
+  /// The type with URLs for its texts.
+  fileprivate var ofURLs: PropertyType {
+    switch self {
+    case .string: .url
+    case .list(let element): .list(element.ofURLs)
+    case .map(let element): .map(element.ofURLs)
+    default: self
+    }
+  }
+
   /// The type of a column as a store recorded it; nil for a text that is none.
   init?(recorded name: String) {
     func inner(_ prefix: String) -> String? {
