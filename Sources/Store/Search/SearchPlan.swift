@@ -92,7 +92,8 @@ struct SearchPlan {
     switch term {
     case .phrase: return expression(term)
     case .value(let text, let property):
-      guard case .list? = table.schema.properties.first(where: { $0.name == property })?.type
+      guard case .list? = table.schema.properties.first(where: { $0.name == property })?.type,
+        CaseFolding.isKnownToTextIndex(text)
       else { return nil }
       return table.phrase(text, in: property)
     case .any(let terms):
@@ -152,18 +153,19 @@ struct SearchPlan {
     guard let schema = table.schema.properties.first(where: { $0.name == property }) else {
       return "0"
     }
-    let folded = SQLValue.text(Self.lowered(text))
+    let wanted = SQLValue.text(text)
+    let isSame: SQL = "\(raw: Connection.samenessFunction)"
     switch schema.type {
     case .list:
       return """
         EXISTS (SELECT 1 FROM json_each(t.\(name: property)) AS e \
-        WHERE lower(e.value) = \(folded))
+        WHERE \(isSame)(e.value, \(wanted)))
         """
     case .int: return Int64(text).map { "(t.\(name: property) = \(.int($0)))" } ?? "0"
     case .bool:
       let isTrue = Self.lowered(text) == "true" || Self.lowered(text) == "yes"
       return "(t.\(name: property) = \(.int(isTrue ? 1 : 0)))"
-    default: return "(lower(t.\(name: property)) = \(folded))"
+    default: return "(\(isSame)(t.\(name: property), \(wanted)))"
     }
   }
 

@@ -7,15 +7,19 @@ enum WordSeparation {
   /// ZERO WIDTH SPACE, which the index takes for a space and a terminal does not show.
   private static let mark: Unicode.Scalar = "\u{200B}"
 
-  /// The text with a mark around each character that is a word by itself.
+  /// The text with a mark around each character that is a word by itself; a syllable of several
+  /// characters is made one first.
   ///
   /// - Complexity: O(length), and next to nothing for ASCII.
   static func separated(_ text: String) -> String {
     var text = text
     let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
     guard !isPlain, text.unicodeScalars.contains(where: \.isWord) else { return text }
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { Composition.append(scalar, to: &scalars) }
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    for scalar in scalars {
       if scalar.isWord {
         result.append(mark)
         result.append(scalar)

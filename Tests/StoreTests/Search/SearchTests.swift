@@ -101,6 +101,66 @@ import Testing
     #expect(ranked.hits.count == 3)
   }
 
+  private static func tagged(_ tags: [String]) throws -> EntityStore {
+    let store = try StoreFixture(StoreFixture.link).store
+    for (number, tag) in tags.enumerated() {
+      _ = try store.create(
+        "Link",
+        set: [
+          ("url", .string("https://x.example/\(number)")), ("title", .string(tag)),
+          ("tags", [.string(tag)]),
+        ])
+    }
+    return store
+  }
+
+  /// Capitals don't count in any script, nor how an accent is written; accents do.
+  @Test(
+    arguments: [
+      ("GRÜN", "Grün"), ("gru\u{308}n", "GRÜN"), ("МИР", "мир"), ("ЙОД", "и\u{306}од"),
+      ("ΟΔΟΣ", "οδος"), ("ΆΛΦΑ", "άλφα"), ("İ", "I\u{307}"), ("ᲒᲐ", "გა"), ("𞤀", "𞤢"),
+      ("\u{212B}ngström", "ÅNGSTRÖM"), ("がく", "か\u{3099}く"), ("ǼON", "æ\u{301}on"),
+      ("日本", "日本"), ("🕊", "🕊"), ("\u{958}", "\u{915}\u{93C}"),
+    ])
+  func anElementIsFoundHoweverItIsWritten(_ wanted: String, _ stored: String) throws {
+    let store = try Self.tagged(["other", stored, "x" + stored, "Grun", "МИРЫ", "οδον"])
+    for words in ["tag:\(wanted)", "tag:nothing or tag:\(wanted)"] {
+      #expect(try store.find(Query("Link", match: words)).compactMap(\.id) == [2])
+    }
+    #expect(try store.find(Query("Link", match: "tag:\(stored)")).compactMap(\.id) == [2])
+  }
+
+  /// The text index narrows such a search only where it finds every form of the letters.
+  @Test func everyLetterIsFoundByItsCapital() throws {
+    let ranges: [ClosedRange<UInt32>] = [0x41...0x5A, 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
+    let letters = ranges.joined().compactMap(Unicode.Scalar.init).filter(\.properties.isCased)
+    let store = try Self.tagged(letters.map { "x\($0)y\($0.value)" })
+    for (index, letter) in letters.enumerated() {
+      for form in [letter.properties.uppercaseMapping, letter.properties.lowercaseMapping] {
+        guard form.unicodeScalars.count == 1, letter != "ı" else { continue }
+        let found = try store.find(Query("Link", match: "tag:X\(form)Y\(letter.value)"))
+        #expect(found.compactMap(\.id) == [Int64(index + 1)], "\(letter)")
+      }
+    }
+  }
+
+  /// A syllable is the same in one character and in its parts.
+  @Test(arguments: [
+    ("한국어", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}"),
+    ("가방", "\u{1100}\u{1161}\u{1107}\u{1161}\u{11BC}"),
+    ("がぎパヴヷゞ", "か\u{3099}き\u{3099}ハ\u{309A}ウ\u{3099}ワ\u{3099}ゝ\u{3099}"),
+  ])
+  func syllablesAndTheirPartsFindEachOther(_ whole: String, _ parts: String) throws {
+    for (stored, wanted) in [(whole, parts), (parts, whole), (parts, parts)] {
+      let store = try Self.tagged(["はは", "x \(stored) y"])
+      #expect(try store.find(Query("Link", match: wanted)).compactMap(\.id) == [2])
+      #expect(try store.check() == [])
+      try store.delete(ItemReference(entity: "Link", id: 2))
+      #expect(try store.find(Query("Link", match: wanted)).isEmpty)
+      #expect(try store.check() == [])
+    }
+  }
+
   /// What narrows a search or is not wanted has words, too, and these count for nothing.
   @Test(
     arguments: [
