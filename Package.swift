@@ -121,7 +121,7 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
-    tests(of: "Store", ["CEL", "JSON", "StoreFixtures", "store-child"]),
+    tests(of: "Store", ["CEL", "CSQLite", "JSON", "StoreFixtures", "store-child"]),
     // What the store's tests and the processes that they start have in common.
     .target(
       name: "StoreFixtures", dependencies: ["CEL", "JSON", "Store"], path: "Tests/StoreFixtures",

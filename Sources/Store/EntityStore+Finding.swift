@@ -133,11 +133,23 @@ extension EntityStore {
       try RankedSearch.count(match, table, connection, limit: Self.sortableMatches + 1)
         > Self.sortableMatches
     }
-    compiler.isLarge = { [connection] rows in
+    compiler.count = { [connection] rows in
       let count = try connection.first(
         "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(Self.sortableMatches + 1))))")
-      return count == .int(Int64(Self.sortableMatches + 1))
+      guard case .int(let number)? = count, number <= Self.sortableMatches else { return nil }
+      return Int(number)
     }
-    return try compiler.compile(query, after: last)
+    do {
+      let compiled = try compiler.compile(query, after: last)
+      // Which keeps it for the query itself.
+      if let sql = compiled?.sql, query.filter != nil {
+        try connection.withStatement(sql.text) { _ in }
+      }
+      return compiled
+    } catch let error as StoreError where query.filter != nil && error.isRefusedStatement {
+      // A condition over one of SQLite's limits, which are many: it is evaluated in process.
+      compiler.pushesFilter = false
+      return try compiler.compile(query, after: last)
+    }
   }
 }

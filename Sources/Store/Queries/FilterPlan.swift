@@ -8,6 +8,11 @@ struct FilterPlan {
     /// The element that it asks for and nothing else.
     let element: Anchor?
     let indexUse: FilterTerm.IndexUse
+    /// The property of the index that finds its rows.
+    let indexed: String?
+
+    /// The condition with the word that the index finds few rows; else SQLite guesses.
+    var likely: SQL { "likelihood(\(sql), 0.001)" }
   }
 
   private var conditions: [Condition] = []
@@ -30,11 +35,12 @@ struct FilterPlan {
   private static let maximumParts = 100
   private static let maximumAnchors = 8
 
-  init(_ filter: Filter, table: EntityTable, context: StoreContext) {
+  /// - Parameter isPushed: Whether any part may run as SQL.
+  init(_ filter: Filter, table: EntityTable, context: StoreContext, isPushed: Bool = true) {
     for part in Self.conjuncts(of: filter.program.expression) {
       let doubts = FilterDoubts()
       let translator = FilterTranslator(filter, table: table, context: context, doubts: doubts)
-      guard inSQL.count + checkedAgain.count < Self.maximumParts,
+      guard isPushed, inSQL.count + checkedAgain.count < Self.maximumParts,
         let term = translator.condition(part)
       else {
         inProcess.append(part)
@@ -54,7 +60,8 @@ struct FilterPlan {
           Condition(
             sql: isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)",
             element: isPlain && term.anchors == term.required ? term.anchors.first : nil,
-            indexUse: isPlain ? term.indexUse : .none))
+            indexUse: isPlain ? term.indexUse : .none,
+            indexed: isPlain && term.indexUse != .none ? term.indexed : nil))
       }
       if doubts.conditions.isEmpty {
         inSQL.append(part)
@@ -72,16 +79,34 @@ struct FilterPlan {
   /// How an index could find what matches.
   var indexUse: FilterTerm.IndexUse { conditions.map(\.indexUse).max() ?? .none }
 
+  /// The properties whose indexes serve conditions, in their order.
+  var indexed: [String] {
+    var names: [String] = []
+    for case let name? in conditions.map(\.indexed) where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
+
   /// What must hold for a row.
   ///
-  /// - Parameters:
-  ///   - element: What every row that is looked at has, so that it need not be asked for.
-  ///   - areRare: Whether SQLite is told that indexes find few rows; else it guesses.
-  func conditions(besides element: Anchor? = nil, areRare: Bool = false) -> [SQL] {
-    conditions.filter { element == nil || $0.element != element }.map { condition in
-      areRare && condition.indexUse != .none
-        ? "likelihood(\(condition.sql), 0.001)" : condition.sql
+  /// - Parameter element: What every row that is looked at has, so that it need not be asked for.
+  func conditions(besides element: Anchor? = nil) -> [SQL] {
+    conditions.filter { element == nil || $0.element != element }.map(\.sql)
+  }
+
+  /// What must hold for a row, by the index of one property and no other.
+  func conditions(byIndexOf property: String) -> [SQL] {
+    conditions.map { condition in
+      if condition.indexed == property { return condition.likely }
+      // A test of its truth is no comparison that an index could serve.
+      return condition.indexed == nil ? condition.sql : "(\(condition.sql) IS TRUE)"
     }
+  }
+
+  /// What the index of one property has to find.
+  func likelyConditions(on property: String) -> [SQL] {
+    conditions.filter { $0.indexed == property }.map(\.likely)
   }
 
   /// The parts that must all hold.

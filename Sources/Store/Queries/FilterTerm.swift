@@ -46,6 +46,8 @@ struct FilterTerm {
   var choice: Choice?
   /// How an index of a property could find the rows for which the condition holds.
   var indexUse = IndexUse.none
+  /// The property of that index.
+  var indexed: String?
 
   /// How an index serves a condition.
   enum IndexUse: Comparable {

@@ -85,6 +85,7 @@ extension FilterTranslator {
         "(\(term.sql) \(raw: bound.symbol.rawValue) \(bound.value))", .bool,
         nulls: FilterTerm.failing(term))
       result.indexUse = indexUse(ofRange: term)
+      result.indexed = term.column
       return result
     default: return nil
     }

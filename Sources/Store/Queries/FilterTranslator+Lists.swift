@@ -1,4 +1,5 @@
 import CEL
+import JSON
 
 extension FilterTranslator {
   /// A list that an item has.
@@ -66,9 +67,7 @@ extension FilterTranslator {
       guard let value = constant(element) else { return nil }
       return contains(list, value)
     }
-    guard let term = term(element), case .list(let values)? = constant(place),
-      values.count <= Self.maximumList
-    else { return nil }
+    guard let term = term(element), case .list(let values)? = constant(place) else { return nil }
     return isOneOf(values, term)
   }
 
@@ -119,22 +118,40 @@ extension FilterTranslator {
     return isOneOf(columns, orNull: hasNull, term)
   }
 
-  private func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm {
-    let marks = columns.map { column -> SQL in "\(column)" }
-    let isListed: SQL =
-      marks.isEmpty ? "0" : "\(term.sql) IN (\(SQL.joined(marks, separator: ", ")))"
+  private func isOneOf(_ columns: [SQLValue], orNull: Bool, _ term: FilterTerm) -> FilterTerm? {
+    guard let values = Self.list(of: columns) else { return nil }
+    let isListed: SQL = columns.isEmpty ? "0" : "\(term.sql) IN (\(values))"
     let result: FilterTerm
     switch term.nulls {
     case .never: result = FilterTerm("(\(isListed))", .bool)
     case .value where orNull:
       return FilterTerm("(\(term.sql) IS NULL OR \(isListed))", .bool)
     case .value: result = FilterTerm("(\(term.sql) IS NOT NULL AND \(isListed))", .bool)
-    case .failure where marks.isEmpty:
+    case .failure where columns.isEmpty:
       return FilterTerm(
         "(CASE WHEN \(term.sql) IS NULL THEN NULL ELSE 0 END)", .bool, nulls: .failure)
     case .failure: result = FilterTerm("(\(isListed))", .bool, nulls: .failure)
     }
     return chosen(result, of: term, columns)
+  }
+
+  /// Values as `IN` takes them: many of them as one, which SQLite makes a tree of.
+  private static func list(of columns: [SQLValue]) -> SQL? {
+    if columns.count <= maximumList {
+      return SQL.joined(columns.map { column -> SQL in "\(column)" }, separator: ", ")
+    }
+    var values: [Value] = []
+    values.reserveCapacity(columns.count)
+    for column in columns {
+      switch column {
+      case .int(let int): values.append(.int(int))
+      case .text(let text) where !text.utf8.contains(0): values.append(.string(text))
+      // JSON has other digits for doubles, and no NUL.
+      default: return nil
+      }
+    }
+    guard let json = try? JSONWriter().text(of: .list(values)) else { return nil }
+    return "SELECT value FROM json_each(\(.text(json)))"
   }
 
   /// A condition that names the values of a term for which it holds.
@@ -145,6 +162,7 @@ extension FilterTranslator {
     if let name = term.column, table.indexedColumns.contains(where: { $0.name == name }) {
       result.anchors = values.map { .column(name, $0) }
       result.indexUse = values.count == 1 ? .one : .several
+      result.indexed = name
     }
     return result
   }
@@ -157,7 +175,6 @@ extension FilterTranslator {
       guard let choice = term.choice, choice.subject == first.subject else { return nil }
       values += choice.values
     }
-    guard values.count <= Self.maximumList else { return nil }
     var subject = FilterTerm(first.subject, first.kind, nulls: first.nulls)
     subject.column = first.column
     return isOneOf(values, orNull: false, subject)

@@ -52,6 +52,7 @@ extension FilterTranslator {
       sql.append(")")
       var result = FilterTerm(sql, .bool, nulls: nulls)
       result.indexUse = indexUse(ofRange: text)
+      result.indexed = text.column
       return result
     case "startsWith":
       return FilterTerm(
@@ -123,11 +124,21 @@ extension FilterTranslator {
     case ("replace", 2):
       guard let old = plainText(arguments[0]), !old.isEmpty, let new = plainText(arguments[1])
       else { return nil }
+      // Texts that grow at every step would end far beyond what either world can hold.
+      let growth = Int64(new.utf8.count / old.utf8.count)
+      if new.utf8.count > old.utf8.count,
+        !doubt("length(\(text.sql)) > \(.int(Self.maximumGrown / max(growth, 1)))")
+      {
+        return nil
+      }
       return FilterTerm(
         "replace(\(text.sql), \(.text(old)), \(.text(new)))", .string, nulls: nulls)
     default: return nil
     }
   }
+
+  /// How long texts may become in SQL, in characters.
+  private static let maximumGrown: Int64 = 1 << 20
 
   /// A fixed position, beyond which a text may end.
   private func position(_ expression: Expression, in text: FilterTerm) -> Int64? {

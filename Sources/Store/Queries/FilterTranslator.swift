@@ -16,7 +16,7 @@ struct FilterTranslator {
   var bound: [String: Value] = [:]
   /// Variables of macros over a list of the item, with the SQL of an element.
   var elements: [String: FilterTerm] = [:]
-  /// The longest list of constants that is written out.
+  /// The longest list of constants that is written out, each by itself.
   static let maximumList = 200
   /// The longest text of an expression with operators that is looked at.
   static let maximumText = 2_000

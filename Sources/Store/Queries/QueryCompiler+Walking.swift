@@ -10,8 +10,8 @@ enum OrderIndex {
 enum RowAccess {
   /// Along an index that has them in the order wanted.
   case order(OrderIndex)
-  /// By the values that an index has, of which few match.
-  case values
+  /// By the values that an index has, of which few match; with the conditions that choose it.
+  case values([SQL])
   /// As SQLite likes.
   case any
 }
@@ -24,7 +24,7 @@ extension QueryCompiler {
   /// can be sorted in no time. If it is more, the first rows wanted stand near the beginning of
   /// their order.
   ///
-  /// - Parameter conditions: The conditions, with what tells SQLite to use the index of values.
+  /// - Parameter conditions: The conditions besides those of the filter.
   func access(to query: Query, _ plan: FilterPlan?, _ conditions: [SQL]) throws -> RowAccess {
     let key = query.sort.first?.property ?? "createdAt"
     let use = plan?.indexUse ?? .none
@@ -34,11 +34,26 @@ extension QueryCompiler {
     if use == .none {
       return optionalKey(of: query) == nil ? .any : order.map(RowAccess.order) ?? .any
     }
-    let all = SQL.joined(conditions, separator: " AND ")
-    guard try isLarge("SELECT 1 FROM \(name: table.name) AS t WHERE \(all)") else {
-      return .values
-    }
+    guard let plan, let chosen = try rarest(of: plan) else { return .any }
+    let all = conditions + plan.conditions(byIndexOf: chosen)
+    if try count(rows(where: SQL.joined(all, separator: " AND "))) != nil { return .values(all) }
     return order.map(RowAccess.order) ?? .any
+  }
+
+  /// The property whose index finds the fewest rows.
+  private func rarest(of plan: FilterPlan) throws -> String? {
+    guard plan.indexed.count > 1 else { return plan.indexed.first }
+    var best: (name: String, count: Int)?
+    for name in plan.indexed {
+      let all = SQL.joined(plan.likelyConditions(on: name), separator: " AND ")
+      guard let count = try count(rows(where: all)) else { continue }
+      if best.map({ count < $0.count }) ?? true { best = (name, count) }
+    }
+    return best?.name ?? plan.indexed.first
+  }
+
+  private func rows(where condition: SQL) -> SQL {
+    "SELECT 1 FROM \(name: table.name) AS t WHERE \(condition)"
   }
 
   /// The index in whose order a key has the rows; nil when there is none.

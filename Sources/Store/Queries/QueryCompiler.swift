@@ -6,10 +6,13 @@ struct QueryCompiler {
   private let context: StoreContext
   /// Whether an expression of the text index has more matches than can be sorted in no time.
   var isCommon: (String) throws -> Bool = { _ in false }
-  /// Whether the same is so of a statement's rows.
-  var isLarge: (SQL) throws -> Bool = { _ in false }
+  /// How many rows a statement has, if they can be sorted in no time; nil for more.
+  var count: (SQL) throws -> Int? = { _ in 0 }
   /// Whether the newest matches of a search may be looked for in the order of arrival.
   var walksArrivals = true
+
+  /// Whether parts of the filter may run as SQL.
+  var pushesFilter = true
 
   init(_ table: EntityTable, context: StoreContext) {
     self.table = table
@@ -20,7 +23,9 @@ struct QueryCompiler {
   ///
   /// - Parameter after: The item after which the result goes on.
   func compile(_ query: Query, after: Record? = nil) throws -> CompiledQuery? {
-    let plan = query.filter.map { FilterPlan($0, table: table, context: context) }
+    let plan = query.filter.map {
+      FilterPlan($0, table: table, context: context, isPushed: pushesFilter)
+    }
     var result = CompiledQuery(source: .statement, sql: "", plan: plan)
     if let plan, !plan.isExact { result.filter = query.filter }
     var conditions: [SQL] = []
@@ -57,11 +62,10 @@ struct QueryCompiler {
     if match == nil, let plan, isMerged(query, plan, whole) {
       result.sql = try merged(query, plan.anchors, whole, after)
     } else if match == nil, element == nil {
-      let rare = conditions + (plan?.conditions(areRare: true) ?? [])
-      switch try access(to: query, plan, rare) {
+      switch try access(to: query, plan, conditions) {
       case .order(let index):
         result.sql = try walk(query, along: index, whole, after, isLimited: result.filter == nil)
-      case .values: result.sql = try select(query, from: RowSource(table), rare, after)
+      case .values(let rare): result.sql = try select(query, from: RowSource(table), rare, after)
       case .any: result.sql = try select(query, from: RowSource(table), whole, after)
       }
     } else {

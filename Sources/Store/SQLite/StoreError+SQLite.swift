@@ -50,6 +50,9 @@ extension StoreError {
       }
   }
 
+  /// Whether SQLite did not take a statement as it was written.
+  var isRefusedStatement: Bool { sqliteCode & 0xff == SQLITE_ERROR }
+
   /// Whether it comes of a damaged file, when reading a sound one could not fail so.
   ///
   /// FTS5 reports some damage of its tables as a plain error, a damaged length is one too large, and

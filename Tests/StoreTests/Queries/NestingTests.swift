@@ -1,7 +1,9 @@
 import CEL
-import Store
+import CSQLite
 import StoreFixtures
 import Testing
+
+@testable import Store
 
 /// Conditions that nest as deep as expressions may, and lists as long: whatever SQLite refuses is
 /// evaluated in process, with the same result.
@@ -86,6 +88,50 @@ import Testing
       }
       #expect(thrown?.code == error.code)
     }
+  }
+
+  /// A text that grows at every step ends with the error of evaluation, before memory does.
+  @Test func whatGrowsEndsAsInProcess() throws {
+    let store = try Self.store()
+    let items = try store.find(Query("Thing"))
+    for depth in [1, 3, 6, 9, 12] {
+      let grown = Self.chain("", "self.title", ".replace('x', 'xxxxxxxxxx')", depth)
+      try Self.compare("\(grown) != 'y'", in: store, items)
+    }
+  }
+
+  /// A long list is one value for SQLite, and so is a long row of alternatives.
+  @Test func longListsRunAsSQL() throws {
+    let store = try Self.store()
+    let items = try store.find(Query("Thing"))
+    let texts = (0..<3_000).map { $0 == 1_234 ? "'x'" : "'t\($0)\"\\u00e9'" }
+    for condition in [
+      "self.title in [\(texts.joined(separator: ", "))]",
+      "self.note in [\(texts.joined(separator: ", ")), null]",
+      "!(self.note in [\(texts.joined(separator: ", "))])",
+      texts.map { "self.title == \($0)" }.joined(separator: " || "),
+      "self.n in [\((3..<900).map(String.init).joined(separator: ", "))]",
+      "self.m in [\((1..<900).map { "\($0).5" }.joined(separator: ", "))]",
+    ] {
+      try Self.compare(condition, in: store, items)
+      let program = try Self.environment.compile(Expression.parse(condition))
+      let filter = try Filter(program, in: Self.environment)
+      let explanation = try store.explain(Query("Thing", filter: filter))
+      #expect(explanation.inProcess.isEmpty == !condition.hasPrefix("self.m"))
+    }
+  }
+
+  /// Whatever of SQLite's limits a condition is over, it is evaluated in process.
+  @Test func whatSQLiteRefusesIsEvaluatedInProcess() throws {
+    let store = try Self.store()
+    let logic = Self.chain("(self.a || (self.b && ", "self.n > 1", "))", 5)
+    let condition = "\(logic) && self.title != 'q'"
+    let program = try Self.environment.compile(Expression.parse(condition))
+    let filter = try Filter(program, in: Self.environment)
+    let items = try store.find(Query("Thing"))
+    sqlite3_limit(store.connection.handle, SQLITE_LIMIT_EXPR_DEPTH, 8)
+    #expect(try store.explain(Query("Thing", filter: filter)).inProcess.count == 2)
+    try Self.compare(condition, in: store, items)
   }
 
   @Test(arguments: forms.indices)

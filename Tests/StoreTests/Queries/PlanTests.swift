@@ -205,6 +205,39 @@ import Testing
     #expect(titled.plan.first == "SCAN t USING INDEX Task_by_title_")
   }
 
+  /// Of several indexes the one is taken that finds the fewest rows.
+  @Test func theRarestValueLeads() throws {
+    let schema = EntitySchema(
+      name: "Thing",
+      properties: [
+        PropertySchema(name: "n", type: .int, isIndexed: true),
+        PropertySchema(name: "d", type: .double, isOptional: true, isIndexed: true),
+      ])
+    let store = try StoreFixture(schema).store
+    for number in 0..<300 {
+      _ = try store.create(
+        "Thing",
+        set: [
+          ("n", .int(Int64(number % 100))),
+          ("d", number % 3 == 0 ? .null : .double(Double(number) / 300)),
+        ])
+    }
+    for (filter, index, count) in [
+      ("self.n < 3 && self.d > 0.5", "Thing_by_n_", 2),
+      ("self.d > 0.5 && self.n < 3", "Thing_by_n_", 2),
+      ("self.n < 90 && self.d > 0.99", "Thing_by_d_", 0),
+      ("self.n < 90 && self.d > 0.9 && self.d < 0.92 && self.n >= 70", "Thing_by_d_", 4),
+      ("self.n >= 10 && self.n < 12 && self.d >= 0.0 && self.d < 2.0", "Thing_by_n_", 4),
+    ] {
+      var query = Query("Thing", limit: 10)
+      query.filter = try Filter(
+        Self.environment.compile(Expression.parse(filter)), in: Self.environment)
+      let explanation = try store.explain(query)
+      #expect(explanation.plan.first?.contains(" INDEX \(index) ") == true, "\(filter)")
+      #expect(try store.find(query).count == count, "\(filter)")
+    }
+  }
+
   @Test(arguments: [false, true])
   func pagesFollowOneAnotherInEveryOrder(isIndexed: Bool) throws {
     let schema = EntitySchema(
