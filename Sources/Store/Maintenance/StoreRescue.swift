@@ -114,6 +114,13 @@ final class StoreRescue {
     let recorded = metadata.compactMap { key, value -> (String, EntitySchema)? in
       guard key.hasPrefix("entity:") else { return nil }
       let name = String(key.dropFirst(7))
+      if let schema = known[name] {
+        let definition = EntityTable(schema).definition
+        let current = StoredDefinition(definition)
+        if value == definition || StoredDefinition(value).differsInFormsAlone(from: current) {
+          return (name, schema)
+        }
+      }
       return EntitySchema(recorded: value, name: name).map { (name, $0) }
     }
     let schemas = known.merging(recorded) { $1 }

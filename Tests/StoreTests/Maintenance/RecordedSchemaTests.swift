@@ -1,0 +1,32 @@
+import CEL
+import Testing
+
+@testable import Store
+
+/// What a store records of a definition is enough to make its tables of.
+@Suite struct RecordedSchemaTests {
+  @Test func aDefinitionIsReadBack() throws {
+    let types: [PropertyType] = [
+      .string, .int, .double, .bool, .url, .timestamp, .date, .duration, .any,
+      .enumeration(["a = b]", "c of d", "\"e\""]), .list(.string), .list(.url), .map(.int),
+      .list(.entity("Link")), .entity("Link"),
+    ]
+    let schema = EntitySchema(
+      name: "All",
+      properties: types.enumerated().map { index, type in
+        PropertySchema(
+          name: "p\(index)", type: type, isOptional: index % 2 == 0,
+          default: type == .string ? " = \n[x]" : nil, searchWeight: index % 3 == 0 ? 2 : nil,
+          isIndexed: index % 5 < 2)
+      }, identity: "p4")
+    let definition = EntityTable(schema).definition
+    let read = try #require(EntitySchema(recorded: definition, name: "All"))
+    #expect(EntityTable(read).definition == definition)
+    #expect(read.properties.map(\.type) == types)
+  }
+
+  @Test(arguments: ["", "nothing", "identity - words 2\nurl", "identity -\nurl strange"])
+  func whatIsNoDefinitionIsNone(text: String) {
+    #expect(EntitySchema(recorded: text, name: "All") == nil)
+  }
+}
