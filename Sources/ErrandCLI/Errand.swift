@@ -63,6 +63,7 @@ package enum Errand {
       console.out(HelpText(console).command(command))
       return ExitStatus.done
     }
+    try command.expectUse(of: arguments.words)
     let invocation = try Invocation(arguments, console: console, cause: command.name)
     defer { invocation.finish() }
     let status = try command.run(invocation, arguments)

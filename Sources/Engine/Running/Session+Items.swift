@@ -173,17 +173,24 @@ extension Session {
     }
   }
 
-  /// Deletes an item once a person agreed.
+  /// Deletes items once a person agreed to each, all of them in one change.
   ///
-  /// - Throws: `declined`, `needs-value`.
-  package func delete(_ item: Item) throws {
-    guard let reference = item.reference else { return }
-    let prompt = "Delete \(Renderer(self).title(of: item)) (\(reference))?"
-    guard try Asker(self).confirm(prompt, keys: ["confirm"], danger: false) else {
-      throw RunError(.declined, "“\(prompt)” was answered with no")
+  /// - Throws: `declined`, `needs-value`; nothing is deleted then.
+  package func delete(_ items: [Item]) throws {
+    let references = items.compactMap(\.reference)
+    for (item, reference) in zip(items, references) {
+      let prompt = "Delete \(Renderer(self).title(of: item)) (\(reference))?"
+      guard try Asker(self).confirm(prompt, keys: ["confirm"], danger: false) else {
+        throw RunError(.declined, "“\(prompt)” was answered with no")
+      }
+      _ = try store(for: item.entity)
     }
-    let store = try store(for: item.entity)
-    try translating { try store.delete(reference) }
+    let store = try store()
+    try translating {
+      try store.transaction {
+        for reference in Set(references) { try store.delete(reference) }
+      }
+    }
   }
 }
 

@@ -52,6 +52,11 @@ struct ParsedArguments {
     switch flag.kind {
     case .toggle: values[name, default: []].append(attached ?? "true")
     case .value(let what):
+      if attached == nil, let next = rest.first, Self.isFlag(next, of: flags) {
+        throw UsageError(
+          "--\(name) needs a value, and \(next) is a flag",
+          help: "write --\(name) \(what), or --\(name)=\(next) if that is meant")
+      }
       guard let value = attached ?? rest.popFirst() else {
         throw UsageError("--\(name) needs a value", help: "write --\(name) \(what)")
       }
@@ -79,6 +84,13 @@ struct ParsedArguments {
       values[flag.name, default: []].append(value)
       return
     }
+  }
+
+  /// Whether a word is the long form of a flag.
+  private static func isFlag(_ word: String, of flags: [Flag]) -> Bool {
+    guard word.hasPrefix("--") else { return false }
+    let name = word.dropFirst(2).prefix { $0 != "=" }
+    return flags.contains { $0.name == name }
   }
 
   /// Whether a word such as `-3` or `-0.5` is a value and no flag.

@@ -28,9 +28,6 @@ struct ChangesCommand {
   }
 
   func run(_ arguments: ParsedArguments) throws -> Int32 {
-    if let word = arguments.words.first {
-      throw UsageError("`changes` takes no words, and “\(word)” was given")
-    }
     let limit = try Self.number("limit", arguments).map { Int(clamping: $0) }
     let after = try Self.number("after", arguments)
     let keep = try Self.number("keep", arguments)

@@ -46,7 +46,7 @@ extension Command {
   }
 
   static let get = Command(
-    "get", "show an item", usage: "REF",
+    "get", "show items", usage: "REF…",
     discussion: "A REF looks like link:42; a URL stands for its link."
   ) { invocation, arguments in
     let session = try invocation.session()
@@ -114,9 +114,10 @@ extension Command {
   ) { invocation, arguments in
     let session = try invocation.session()
     // All are looked up before any is deleted, so that a mistyped one loses nothing.
-    for item in try items(arguments.words, session) {
-      let title = Renderer(session).title(of: item)
-      try session.delete(item)
+    let items = try items(arguments.words, session)
+    let titles = items.map { Renderer(session).title(of: $0) }
+    try session.delete(items)
+    for (item, title) in zip(items, titles) {
       invocation.say("Deleted \(title) (\(item.reference?.description ?? "")).")
     }
     return ExitStatus.done

@@ -21,6 +21,19 @@ struct Command: Sendable {
     self.run = run
   }
 
+  /// Refuses words that the command has no use for, which somebody meant something by.
+  ///
+  /// - Throws: `UsageError`.
+  func expectUse(of words: [String]) throws(UsageError) {
+    if usage.contains("…") { return }
+    let count = usage.split(separator: " ").count
+    guard words.count > count else { return }
+    throw UsageError(
+      count == 0
+        ? "`\(name)` takes no words, and “\(words[0])” was given"
+        : "“\(words[count])” is one word too many", help: "errand help \(name)")
+  }
+
   /// The names, in the order in which help lists them; a start makes only the command it wants.
   private enum Name: String, CaseIterable {
     case run, call, find, get, create, update, delete, list, show, eval
