@@ -115,19 +115,8 @@ package struct EntityDefinition: Sendable {
           at: identity.span,
           help: Suggestion.help(for: identity.text, in: properties.map(\.name.text))))
     }
-    checkSortKeys(collector)
-  }
-
-  /// Reports the names in `sort` that are no properties.
-  private func checkSortKeys(_ collector: DiagnosticCollector) {
-    let names = properties.map(\.name.text) + ["id", "createdAt", "updatedAt"]
     for key in queries.flatMap(\.sort) {
-      let name = key.text.hasPrefix("-") ? String(key.text.dropFirst()) : key.text
-      guard !names.contains(name) else { continue }
-      collector.report(
-        Diagnostic(
-          "unknown-property", "`sort` names `\(name)`, which is no property", at: key.span,
-          help: Suggestion.help(for: name, in: names)))
+      if let problem = sortProblem(key.text, at: key.span) { collector.report(problem) }
     }
   }
 }

@@ -22,7 +22,7 @@ extension ActionCompiler {
   }
 
   private mutating func compile(_ step: Step) -> CompiledStep? {
-    let condition = step.guardCondition.flatMap { expressions.compile($0, scopes) }
+    let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
     let kind = kind(of: step)
     // The name is in reach only after the step.
     let binding = step.binding.map { name in
@@ -48,7 +48,7 @@ extension ActionCompiler {
     case .call(let call): return compile(call, speaks: step.speaks)
     case .conditional(let branches, let otherwise):
       let compiled = branches.compactMap { branch -> CompiledStep.Branch? in
-        let condition = expressions.compile(branch.condition, scopes)
+        let condition = expressions.compile(condition: branch.condition, scopes)
         let body = block(branch.body)
         return condition.map { CompiledStep.Branch(condition: $0, body: body) }
       }
@@ -59,7 +59,7 @@ extension ActionCompiler {
       let body = loop(body)
       return count.map { .repeatCount($0, body: body) }
     case .whileLoop(let condition, let body):
-      let condition = expressions.compile(condition, scopes)
+      let condition = expressions.compile(condition: condition, scopes)
       let body = loop(body)
       return condition.map { .whileLoop($0, body: body) }
     case .menu(let prompt, let options):

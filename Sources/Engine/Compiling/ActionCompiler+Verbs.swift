@@ -94,7 +94,7 @@ extension ActionCompiler {
       else { return nil }
       let slot = scopes.makeSlot()
       let subject = ExpressionCompiler.Subject(slot: slot, entity: verb == .find ? entity : nil)
-      return expressions.compile(source, scopes, subject: subject)
+      return expressions.compile(condition: source, scopes, subject: subject)
         .map { .filter($0, selfSlot: slot) }
     case .itemTemplate:
       guard let scalar = scalar(node, argument.name),
@@ -193,20 +193,12 @@ extension ActionCompiler {
 
   private func sortKeys(_ node: Node, _ entity: EntityDefinition?) -> CompiledArgument? {
     let scalars = node.scalar.map { [$0] } ?? node.sequence?.compactMap(\.scalar) ?? []
-    let keys = scalars.map { SortKey(parsing: $0.text) }
-    for (key, scalar) in zip(keys, scalars) {
-      guard let entity, entity.property(key.property) == nil,
-        !["id", "createdAt", "updatedAt"].contains(key.property)
-      else { continue }
-      collector.report(
-        Diagnostic(
-          "unknown-property", "\(entity.name.text) has no property `\(key.property)` to sort by",
-          at: scalar.span,
-          help: Suggestion.help(
-            for: key.property,
-            in: entity.properties.map(\.name.text) + ["id", "createdAt", "updatedAt"])))
+    for scalar in scalars {
+      if let problem = entity?.sortProblem(scalar.text, at: scalar.span) {
+        collector.report(problem)
+      }
     }
-    return .sort(keys)
+    return .sort(scalars.map { SortKey(parsing: $0.text) })
   }
 
   /// `set` declares a variable in this block, or assigns the nearest one of its name.

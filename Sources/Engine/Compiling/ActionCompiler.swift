@@ -62,8 +62,10 @@ struct ActionCompiler {
     var filter: (CompiledExpression, Int)?
     if let source = parameter.constraints.filter {
       let selfSlot = scopes.makeSlot()
-      filter = expressions.compile(source, scopes, subject: .init(slot: selfSlot, entity: nil))
-        .map { ($0, selfSlot) }
+      filter = expressions.compile(
+        condition: source, scopes, subject: .init(slot: selfSlot, entity: nil)
+      )
+      .map { ($0, selfSlot) }
     }
     let pattern = parameter.constraints.pattern.flatMap { compile(pattern: $0) }
     return CompiledParameter(

@@ -39,7 +39,8 @@ struct EntityCompiler {
     }
     for query in definition.queries {
       guard let filter = query.filter else { continue }
-      _ = expressions.compile(filter, scopes, subject: .init(slot: slot, entity: definition))
+      _ = expressions.compile(
+        condition: filter, scopes, subject: .init(slot: slot, entity: definition))
     }
     for transfer in definition.transfer where transfer.mediaType != "text/plain" {
       _ = expressions.compile(

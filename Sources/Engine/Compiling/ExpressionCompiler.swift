@@ -17,16 +17,25 @@ struct ExpressionCompiler {
     var allowsBareNames = true
   }
 
+  /// A condition ready to run; nil when something is wrong with it, or it can be neither true nor
+  /// false, which is reported.
+  func compile(
+    condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil
+  ) -> CompiledExpression? {
+    compile(source, scopes, subject: subject, isCondition: true)
+  }
+
   /// An expression ready to run; nil when something is wrong with it, which is reported.
   func compile(
-    _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil
+    _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
+    isCondition: Bool = false
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
       if let entity = subject?.entity, subject?.allowsBareNames == true {
         expression = qualify(expression, entity, scopes, source)
       }
-      guard check(expression, scopes, subject, source) else { return nil }
+      guard check(expression, scopes, subject, source, isCondition) else { return nil }
       let program = try context.environment.compile(expression)
       var slots: [Int] = []
       for name in program.variables {
@@ -65,7 +74,8 @@ struct ExpressionCompiler {
 
   /// Finds mistakes of types, reports them, and tells whether there are none.
   private func check(
-    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource
+    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
+    _ isCondition: Bool
   ) -> Bool {
     // A cold start has no time for what the tests of this release have checked.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return true }
@@ -86,9 +96,17 @@ struct ExpressionCompiler {
       entities.append(entity.name.text)
     }
     declare(entities, in: &environment)
-    let problems = environment.check(expression).problems
-    report(problems, in: source)
-    return problems.isEmpty
+    let checked = environment.check(expression)
+    report(checked.problems, in: source)
+    guard checked.problems.isEmpty, isCondition, !checked.type.mayBeTruth else {
+      return checked.problems.isEmpty
+    }
+    collector.report(
+      Diagnostic(
+        "expression-wrong-type", "a condition is true or false, and this is \(checked.type)",
+        at: source.span(of: expression.range), help: "compare it with something, such as `!= null`")
+    )
+    return false
   }
 
   /// Declares the types of entities and of those that they refer to.
@@ -164,5 +182,16 @@ struct ExpressionCompiler {
       Diagnostic(
         "unknown-name", "there is nothing named `\(bare)` here",
         at: range.map(source.span) ?? source.span, help: help))
+  }
+}
+
+extension CELType {
+  /// Whether a value of the type may be true or false.
+  fileprivate var mayBeTruth: Bool {
+    switch self {
+    case .dyn, .bool, .parameter: true
+    case .nullable(let type): type.mayBeTruth
+    default: false
+    }
   }
 }

@@ -29,16 +29,12 @@ extension Session {
   package func query(_ search: Search) throws -> Query {
     let definition = try entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
-    query.sort = search.sort.map { SortKey(parsing: $0) }
-    for key in query.sort {
-      let names = definition.properties.map(\.name.text) + ["id", "createdAt", "updatedAt"]
-      guard names.contains(key.property) else {
-        throw RunError(
-          .invalidValue, "\(search.entity) has no property `\(key.property)` to sort by",
-          help: Suggestion.help(for: key.property, in: names)
-        ).asUsage
+    for key in search.sort {
+      if let problem = definition.sortProblem(key, at: nil) {
+        throw RunError(.invalidValue, problem.message, help: problem.help).asUsage
       }
     }
+    query.sort = search.sort.map { SortKey(parsing: $0) }
     if let after = search.after {
       query.after = try item(after, of: search.entity).reference
     }
@@ -100,7 +96,7 @@ extension Session {
     let slot = scopes.makeSlot()
     let compiler = ExpressionCompiler(context: context, collector: collector)
     let expression = compiler.compile(
-      source, scopes, subject: .init(slot: slot, entity: definition))
+      condition: source, scopes, subject: .init(slot: slot, entity: definition))
     guard let expression, !collector.hasErrors else { throw Diagnostics(collector.all) }
     return expression
   }

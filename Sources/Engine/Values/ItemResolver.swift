@@ -96,7 +96,7 @@ struct ItemResolver {
     }
     let others = session.library.entityNames.filter { EntitySchema.kind(of: $0) == prefix }
     if let other = others.first {
-      throw RunError(.invalidValue, "\(text) is a \(other), and a \(entity) is wanted")
+      throw RunError(.invalidValue, "\(text) is of the entity \(other), and \(entity) is wanted")
     }
     return nil
   }

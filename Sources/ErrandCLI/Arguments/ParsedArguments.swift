@@ -71,7 +71,9 @@ struct ParsedArguments {
     while let letter = letters.popFirst() {
       guard let flag = flags.first(where: { $0.short == letter }) else {
         if passesUnknown { return }
-        throw UsageError("there is no flag -\(letter)", help: "--help lists the flags")
+        throw UsageError(
+          "there is no flag -\(letter)",
+          help: "--help lists the flags; what begins with - and is none comes after --")
       }
       guard case .value(let what) = flag.kind else {
         values[flag.name, default: []].append("true")

@@ -137,10 +137,14 @@ extension Command {
     for name in layered where EntitySchema.kind(of: name) == lowered { return name }
     for name in layered {
       if EntitySchema.kind(of: name) == lowered || name.lowercased() == lowered { return name }
-      if let definition = try? library.entity(name),
-        definition.displayNamePlural == lowered || definition.displayName == lowered
-      {
-        return name
+      do {
+        let definition = try library.entity(name)
+        if definition?.displayNamePlural == lowered || definition?.displayName == lowered {
+          return name
+        }
+      } catch {
+        // What it is called cannot be told, but may be guessed.
+        if lowered.hasPrefix(name.lowercased()) { throw error }
       }
     }
     throw UsageError(

@@ -34,6 +34,13 @@ import Testing
     ("- recent:\n  as: xs\n- say: '{{ xs[0].titel }}'", ["expression-unknown-field 5:20"]),
     ("- set: {n: 1}\n- find: {entity: Link, where: title > 3}", ["expression-wrong-type 4:33"]),
     ("- say: '{{ foo(1) }}'", ["expression-unknown-function 3:14"]),
+    ("- find: {entity: Link, sort: [-tags, url]}", ["no-order 3:33"]),
+    ("- find: {entity: Link, where: title}", ["expression-wrong-type 3:33"]),
+    ("- find: {entity: Link, where: '  now()'}", ["expression-wrong-type 3:36"]),
+    ("- find: {entity: Task, where: done}", []),
+    ("- if: '1'\n  then: [{say: x}]", ["expression-wrong-type 3:10"]),
+    ("- while: '[true]'\n  do: [{say: x}]", ["expression-wrong-type 3:13"]),
+    ("- say: x\n  when: 'null'", ["expression-wrong-type 4:12"]),
   ])
   func mistakesAreLocated(steps: String, expected: [String]) throws {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")

@@ -1,0 +1,35 @@
+package import Source
+import YAML
+
+extension EntityDefinition {
+  /// The names by which items can be sorted.
+  package var sortableNames: [String] {
+    properties.filter { Self.hasOrder($0.type) }.map(\.name.text) + [
+      "id", "createdAt", "updatedAt",
+    ]
+  }
+
+  /// Whether values of a type come one after the other.
+  private static func hasOrder(_ type: DataType) -> Bool {
+    switch type.unwrapped {
+    case .list, .map, .any, .entity: false
+    default: true
+    }
+  }
+
+  /// What is wrong with a name to sort by, `-` before it or not; nil when nothing is.
+  package func sortProblem(_ key: String, at span: Span?) -> Diagnostic? {
+    let name = key.hasPrefix("-") ? String(key.dropFirst()) : key
+    let names = sortableNames
+    if names.contains(name) { return nil }
+    let help = Suggestion.help(for: name, in: names)
+    guard let property = property(name) else {
+      return Diagnostic(
+        "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,
+        help: help)
+    }
+    return Diagnostic(
+      "no-order", "`\(name)` is of the type \(property.type), which has no order", at: span,
+      help: help)
+  }
+}
