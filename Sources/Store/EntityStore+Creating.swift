@@ -170,11 +170,8 @@ extension EntityStore {
     let id = connection.lastInsertedID
     record.id = id
     try index(record, in: table)
-    if importBatch == nil {
-      try log(.create, table.name, id: id)
-    } else {
-      importBatch?.noteCreated(id, of: table.name)
-    }
+    // An import logs its new items together.
+    if importBatch == nil { try log(.create, table.name, id: id) }
     return record
   }
 

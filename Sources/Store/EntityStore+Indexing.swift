@@ -4,62 +4,89 @@ extension EntityStore {
   /// Adds a new row to the list tables and the text index.
   func index(_ record: Record, in table: EntityTable) throws {
     guard let id = record.id else { return }
-    for position in table.indexedLists {
-      try changeListRows(of: record, at: position, in: table, adding: true)
-    }
-    guard !table.searched.isEmpty else { return }
-    if importBatch != nil {
-      importBatch?.note(id, old: nil, in: table)
-      importBatch?.note(id, new: record, in: table)
-    } else {
-      try insertText(of: record, id: id, in: table)
-    }
+    if let importBatch { return importBatch.noteNew(record, id: id, in: table) }
+    try changeListRows(of: record, id: id, at: table.indexedLists, in: table, adding: true)
+    if !table.searched.isEmpty { try insertText(of: record, id: id, in: table) }
   }
 
   /// Takes a row out of the list tables and the text index, before it changes or goes.
   func unindex(_ record: Record, in table: EntityTable, lists: [Int], text: Bool) throws {
     guard let id = record.id else { return }
-    for position in lists {
-      try changeListRows(of: record, at: position, in: table, adding: false)
-    }
+    if let importBatch, importBatch.isNew(id, in: table) { return }
+    try changeListRows(of: record, id: id, at: lists, in: table, adding: false)
     guard text, !table.searched.isEmpty else { return }
-    if importBatch != nil {
-      importBatch?.note(id, old: try texts(of: record, id: id, in: table), in: table)
-    } else {
-      try run(table.deleteTextByView, id: id)
+    guard let importBatch else { return try run(table.deleteTextByView, id: id) }
+    if !importBatch.isChanged(id, in: table) {
+      importBatch.noteOld(
+        try texts(of: record, id: id, in: table), of: record, id: id, in: table)
     }
   }
 
   /// Adds a changed row to the list tables and the text index again.
   func reindex(_ record: Record, in table: EntityTable, lists: [Int], text: Bool) throws {
     guard let id = record.id else { return }
-    for position in lists {
-      try changeListRows(of: record, at: position, in: table, adding: true)
+    if let importBatch {
+      importBatch.noteChanged(record, id: id, in: table)
+      if importBatch.isNew(id, in: table) { return }
     }
-    guard text, !table.searched.isEmpty else { return }
-    if importBatch != nil {
-      importBatch?.note(id, new: record, in: table)
-    } else {
+    try changeListRows(of: record, id: id, at: lists, in: table, adding: true)
+    if importBatch == nil, text, !table.searched.isEmpty {
       try insertText(of: record, id: id, in: table)
     }
   }
 
   // MARK: Lists
 
+  /// An element of an indexed list, as the list's table has it.
+  private struct ListRow {
+    let value: SQLValue
+    let createdAt: Int64
+    let id: Int64
+  }
+
+  /// The elements of the list at a position.
+  private func listRows(
+    of record: Record, id: Int64, at position: Int, in table: EntityTable
+  ) -> [ListRow] {
+    guard let created = record.createdAt, case .list(let values) = record.values[position],
+      case .list(let element) = table.schema.properties[position].type
+    else { return [] }
+    return values.map {
+      ListRow(value: codec.column($0, of: element), createdAt: created.microseconds, id: id)
+    }
+  }
+
   private func changeListRows(
-    of record: Record, at position: Int, in table: EntityTable, adding: Bool
+    of record: Record, id: Int64, at positions: [Int], in table: EntityTable, adding: Bool
   ) throws {
-    guard let id = record.id, let created = record.createdAt,
-      case .list(let values) = record.values[position], !values.isEmpty,
-      case .list(let element) = table.schema.properties[position].type,
-      let list = table.indexedLists.firstIndex(of: position)
-    else { return }
-    let text = adding ? table.insertListRow[list] : table.deleteListRow[list]
+    for (list, position) in table.indexedLists.enumerated() where positions.contains(position) {
+      try run(
+        adding ? table.insertListRow[list] : table.deleteListRow[list],
+        listRows(of: record, id: id, at: position, in: table))
+    }
+  }
+
+  /// Adds the elements of new rows, those that are equal one after the other: they stand so in the
+  /// table, and are found and written faster.
+  private func insertListRows(of rows: ImportBatch.Rows) throws {
+    for (list, position) in rows.table.indexedLists.enumerated() {
+      var byValue: [SQLValue: [ListRow]] = [:]
+      for (id, record) in rows.new {
+        for row in listRows(of: record, id: id, at: position, in: rows.table) {
+          byValue[row.value, default: []].append(row)
+        }
+      }
+      for group in byValue.values { try run(rows.table.insertListRow[list], group) }
+    }
+  }
+
+  private func run(_ text: String, _ rows: [ListRow]) throws {
+    if rows.isEmpty { return }
     try connection.withStatement(text) { statement in
-      for value in values {
-        try statement.bind(codec.column(value, of: element), at: 1)
-        try statement.bind(created.microseconds, at: 2)
-        try statement.bind(id, at: 3)
+      for row in rows {
+        try statement.bind(row.value, at: 1)
+        try statement.bind(row.createdAt, at: 2)
+        try statement.bind(row.id, at: 3)
         _ = try statement.step()
         statement.rewind()
       }
@@ -68,27 +95,28 @@ extension EntityStore {
 
   // MARK: Text
 
-  /// Puts off the work on the text index until `body` is done, and then does it in order of ids;
-  /// new items are logged together.
+  /// Puts off the work on the text index, and for new rows on the list tables, until `body` is
+  /// done, and then does it in order of ids; new items are logged together.
   ///
   /// FTS5 collects what it is given in memory and writes it out whenever an id is not larger than
   /// the one before, so an update among a thousand inserts costs more than the thousand.
   func withImportBatch(_ body: () throws -> Void) throws {
-    importBatch = ImportBatch()
+    let batch = ImportBatch()
+    importBatch = batch
     defer { importBatch = nil }
     try body()
-    guard let batch = importBatch else { return }
-    importBatch = nil
-    for (table, changes) in batch.changes {
-      for (id, change) in changes {
-        if let old = change.old { try writeText(table.deleteText, id: id, old) }
-        if let record = change.record {
-          try insertText(of: record, id: id, in: table)
-        }
+    for rows in batch.tables {
+      for (id, change) in rows.changed.sorted(by: { $0.key < $1.key }) {
+        try writeText(rows.table.deleteText, id: id, change.old)
+        try insertText(of: change.record, id: id, in: rows.table)
       }
+      try insertListRows(of: rows)
+      if rows.table.searched.isEmpty { continue }
+      for (id, record) in rows.new { try insertText(of: record, id: id, in: rows.table) }
     }
-    for (entity, range) in batch.created.sorted(by: { $0.key < $1.key }) {
-      try log(.createMany, entity, id: range.lowerBound, last: range.upperBound)
+    for rows in batch.tables {
+      guard let first = rows.new.first, let last = rows.new.last else { continue }
+      try log(.createMany, rows.table.name, id: first.id, last: last.id)
     }
   }
 

@@ -50,6 +50,9 @@ extension EntityStore {
     }
   }
 
+  /// Whether the table of an entity is ready.
+  func isReady(_ entity: String) -> Bool { tables[entity] != nil }
+
   /// The table of an entity, made ready if the host knows its definition.
   ///
   /// - Throws: `notFound`.

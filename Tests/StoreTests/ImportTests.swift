@@ -93,4 +93,55 @@ import Testing
     #expect(try run([draft], into: store) == Importer.Counts(merged: 1))
     #expect(try store.get("Note", uid: #require(item.uid))?.text("text") == "b")
   }
+
+  /// Each batch but the last is written while the next is collected.
+  @Test func severalBatchesAgreeWithTheirIndexes() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let number = 2 * Importer.batchSize + 500
+    let drafts = (0..<number).map { number in
+      // A third is known, from the same batch or one before, and has another tag.
+      let url = number % 3 == 2 ? number * 2 / 3 : number
+      return Draft(
+        "Link",
+        [
+          ("url", .string("https://example.org/\(url)")), ("title", .string("Page 頁 \(number)")),
+          ("tags", .list([.string("t\(number % 7)")])),
+        ], createdAt: Timestamp(seconds: Int64(1_700_000_000 - number)))
+    }
+    let importer = Importer(into: store) { _, error in Issue.record(error) }
+    for (line, draft) in drafts.enumerated() { try importer.add(draft, line: line) }
+    let counts = try importer.finish()
+    let distinct = Set(drafts.map { $0.values[0].value.text }).count
+    #expect(counts == Importer.Counts(created: distinct, merged: number - distinct))
+    #expect(try store.check() == [])
+    let tags = drafts.filter { $0.values[2].value == .list([.string("t3")]) }
+    let tagged = Set(tags.map { $0.values[0].value.text })
+    #expect(try store.find(Query("Link", match: "tag:t3")).count == tagged.count)
+    #expect(try store.find(Query("Link", match: "頁")).count == distinct)
+    #expect(try !store.undo().isEmpty)
+    #expect(try store.find(Query("Link")).isEmpty)
+  }
+
+  @Test func aBatchThatCannotBeWrittenEndsTheImport() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let importer = Importer(into: store) { _, error in Issue.record(error) }
+    for (line, draft) in drafts(0..<Importer.batchSize).enumerated() {
+      try importer.add(draft, line: line)
+    }
+    try importer.settle()
+    // As a disk that is full.
+    guard case .int(let pages)? = try store.connection.first("PRAGMA page_count") else {
+      return #expect(Bool(false), "the database has a size")
+    }
+    try store.connection.run("PRAGMA max_page_count = \(raw: String(pages + 20))")
+    let error = #expect(throws: StoreError.self) {
+      for (line, draft) in drafts(50_000..<75_000).enumerated() {
+        try importer.add(draft, line: line)
+      }
+    }
+    #expect(error?.code == .full)
+    #expect(importer.counts == Importer.Counts(created: Importer.batchSize))
+    #expect(try store.find(Query("Link")).count == Importer.batchSize)
+    #expect(try store.check() == [])
+  }
 }

@@ -47,12 +47,9 @@ enum SystemHost {
   /// Random bytes of the system.
   @Sendable
   static func randomBytes(_ count: Int) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count + 8)
-    while bytes.count < count {
-      withUnsafeBytes(of: generator.next()) { bytes += $0 }
+    Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      if let start = buffer.baseAddress { arc4random_buf(start, count) }
+      filled = count
     }
-    return Array(bytes.prefix(count))
   }
 }

@@ -43,10 +43,13 @@ final class DraftReader {
   }
 
   private let session: Session
+  private let store: (String) throws -> EntityStore
   private var entities: [String: Entity] = [:]
 
-  init(_ session: Session) {
+  /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
+  init(_ session: Session, store: @escaping (String) throws -> EntityStore) {
     self.session = session
+    self.store = store
   }
 
   /// The entity of a line that names none.
@@ -69,14 +72,14 @@ final class DraftReader {
     let entity = try entity(name)
     var reading = Reading(draft: Draft(name, []))
     reading.draft.values.reserveCapacity(fields.count)
-    let lookup = ReferenceLookup(session, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
+    let lookup = ReferenceLookup(store, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
       if let property = entity.property(field) {
         let converter = ImportConverter(
           property: property, clock: session.host.clock, lookup: lookup)
         reading.draft.values.append((field, try converter.value(of: value)))
-        if property.type.refersToItems { reading.references.append(field) }
+        if property.type.referredEntity != nil { reading.references.append(field) }
       } else {
         try take(field, value, &reading.draft, entity)
       }
@@ -129,7 +132,7 @@ final class DraftReader {
         "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
     }
     let entity = Entity(schema: try session.schema(of: name))
-    _ = try session.store(for: name)
+    _ = try store(name)
     entities[name] = entity
     return entity
   }

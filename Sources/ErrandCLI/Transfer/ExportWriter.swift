@@ -32,7 +32,7 @@ struct ExportWriter {
   /// The global ids of the items that it refers to, by their references.
   private func references(of item: Item) -> MapValue {
     var references = MapValue()
-    for property in item.schema.properties where property.type.refersToItems {
+    for property in item.schema.properties where property.type.referredEntity != nil {
       collect(item.field(property.name) ?? .null, into: &references)
     }
     return references

@@ -34,14 +34,18 @@ final class ImportRun {
   init(_ file: InputFile, _ session: Session, _ console: Console) throws {
     self.session = session
     self.console = console
-    drafts = DraftReader(session)
     size = file.size
     feed = LineFeed(read: Self.refusingCompressed(file))
     progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     self.badLines = badLines
-    importer = Importer(into: try session.store()) { line, error in
+    let importer = Importer(into: try session.store()) { line, error in
       badLines.report(line, error.message)
+    }
+    self.importer = importer
+    drafts = DraftReader(session) { entity in
+      try importer.settle()
+      return try session.store(for: entity)
     }
   }
 
@@ -71,6 +75,8 @@ final class ImportRun {
 
   /// Says what is safe when the import could not go on.
   func tellStopped() {
+    // What is being written is safe, too, unless it ended the import.
+    try? importer.settle()
     progress.clear()
     badLines.finish()
     let counts = importer.counts

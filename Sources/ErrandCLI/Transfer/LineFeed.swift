@@ -1,4 +1,5 @@
 import JSON
+import Store
 
 #if canImport(Glibc)
   import Glibc
@@ -84,42 +85,14 @@ final class LineFeed {
 
     /// Starts the thread, which keeps the queue alive until it ends.
     func start() {
-      let context = Unmanaged.passRetained(self).toOpaque()
-      #if canImport(Glibc)
-        var thread = pthread_t()
-        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-          if let context = $0 { Queue.run(context) }
-          return nil
-        }
-      #else
-        var thread: pthread_t?
-        let body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
-          Queue.run($0)
-          return nil
-        }
-      #endif
-      guard pthread_create(&thread, nil, body, context) == 0 else {
-        // Without another thread the lines are parsed when they are wanted.
-        Unmanaged<Queue>.fromOpaque(context).release()
-        isAlone = true
-        return
-      }
-      #if canImport(Glibc)
-        pthread_detach(thread)
-      #else
-        if let thread { pthread_detach(thread) }
-      #endif
+      // Without another thread the lines are parsed when they are wanted.
+      isAlone = BackgroundWork { while self.put(self.parse()) {} } == nil
     }
 
     /// Whether there is no thread.
     private var isAlone = false
     /// Why the file could not be read on, when lines before that were still to be handed over.
     private var failure: (any Error)?
-
-    private static func run(_ context: UnsafeMutableRawPointer) {
-      let queue = Unmanaged<Queue>.fromOpaque(context).takeRetainedValue()
-      while queue.put(queue.parse()) {}
-    }
 
     /// The next batch of the file; an empty one at its end.
     private func parse() -> Result<Batch, any Error> {

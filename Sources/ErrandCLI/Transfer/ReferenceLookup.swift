@@ -1,10 +1,9 @@
 import CEL
-import Engine
 import Store
 
 /// Finds the items that a line of an import refers to.
 final class ReferenceLookup {
-  private let session: Session
+  private let store: (String) throws -> EntityStore
   /// The global ids of the items by their references where the line was written.
   private let globalIDs: MapValue
   /// Whether the line's own item can be found again to be completed.
@@ -12,8 +11,11 @@ final class ReferenceLookup {
   /// What was not found.
   private(set) var missing: [DraftReader.Missing] = []
 
-  init(_ session: Session, _ globalIDs: MapValue, hasUID: Bool) {
-    self.session = session
+  /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
+  init(
+    _ store: @escaping (String) throws -> EntityStore, _ globalIDs: MapValue, hasUID: Bool
+  ) {
+    self.store = store
     self.globalIDs = globalIDs
     self.hasUID = hasUID
   }
@@ -24,7 +26,7 @@ final class ReferenceLookup {
   func item(
     _ value: Value, of entity: String, for property: String, canBeLeftOut: Bool
   ) throws -> Item? {
-    let store = try session.store(for: entity)
+    let store = try self.store(entity)
     switch value {
     case .int(let id):
       if let item = try store.get(entity, id: id) { return item }

@@ -1,40 +1,68 @@
-/// What an import puts off to the end of a transaction: the rows whose entries in the text index
-/// are out of date, and the numbers of new items.
-struct ImportBatch {
-  /// A row, what the index holds of it, and what it should hold.
+/// What an import puts off to the end of a transaction: all that is written of new rows besides
+/// themselves, and the entries in the text index of those that changed.
+final class ImportBatch {
+  /// What the index holds of a row that was here before, and what it should hold.
   struct Change {
-    /// The texts in the index; nil when the row is new.
-    let old: [SQLValue]?
-    /// The row as it is now; nil when it is gone.
-    var record: Record?
+    /// The texts in the index.
+    let old: [SQLValue]
+    /// The row as it is now.
+    var record: Record
   }
 
-  private var tables: [String: EntityTable] = [:]
-  private var rows: [String: [Int64: Change]] = [:]
-  /// The numbers of the new items of each entity, which follow one another.
-  private(set) var created: [String: ClosedRange<Int64>] = [:]
+  /// The rows of one table.
+  final class Rows {
+    let table: EntityTable
+    /// The rows that were here before, by id.
+    fileprivate(set) var changed: [Int64: Change] = [:]
+    /// The new rows, in the order of their ids, which follow one another.
+    fileprivate(set) var new: [(id: Int64, record: Record)] = []
 
-  /// Notes that an item is new.
-  mutating func noteCreated(_ id: Int64, of entity: String) {
-    created[entity] = min(created[entity]?.lowerBound ?? id, id)...id
+    fileprivate init(_ table: EntityTable) { self.table = table }
+
+    /// The place of a new row; nil when it is none.
+    fileprivate func index(of id: Int64) -> Int? {
+      guard let first = new.first, let last = new.last, (first.id...last.id).contains(id) else {
+        return nil
+      }
+      return Int(id - first.id)
+    }
   }
 
-  /// Notes what the index holds of a row before it changes; the first note of a row counts.
-  mutating func note(_ id: Int64, old: [SQLValue]?, in table: EntityTable) {
-    if tables[table.name] == nil { tables[table.name] = table }
-    guard rows[table.name]?[id] == nil else { return }
-    rows[table.name, default: [:]][id] = Change(old: old)
+  /// The rows of each table; they are few.
+  private(set) var tables: [Rows] = []
+
+  private func rows(of table: EntityTable) -> Rows {
+    if let rows = tables.first(where: { $0.table === table }) { return rows }
+    let rows = Rows(table)
+    tables.append(rows)
+    return rows
+  }
+
+  /// Notes a new row.
+  func noteNew(_ record: Record, id: Int64, in table: EntityTable) {
+    rows(of: table).new.append((id, record))
+  }
+
+  /// Whether a row is new, and so in no index yet.
+  func isNew(_ id: Int64, in table: EntityTable) -> Bool { rows(of: table).index(of: id) != nil }
+
+  /// Whether it was noted what the text index holds of a row that was here before.
+  func isChanged(_ id: Int64, in table: EntityTable) -> Bool {
+    rows(of: table).changed[id] != nil
+  }
+
+  /// Notes what the index holds of a row before it changes.
+  func noteOld(_ texts: [SQLValue], of record: Record, id: Int64, in table: EntityTable) {
+    rows(of: table).changed[id] = Change(old: texts, record: record)
   }
 
   /// Notes what a row has become.
-  mutating func note(_ id: Int64, new record: Record, in table: EntityTable) {
-    rows[table.name]?[id]?.record = record
-  }
-
-  /// The rows by table, in the order of their ids.
-  var changes: [(EntityTable, [(Int64, Change)])] {
-    tables.values.map { table in
-      (table, (rows[table.name] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  func noteChanged(_ record: Record, id: Int64, in table: EntityTable) {
+    let rows = rows(of: table)
+    if let index = rows.index(of: id) {
+      rows.new[index].record = record
+    } else {
+      rows.changed[id]?.record = record
     }
   }
 }

@@ -4,6 +4,9 @@ import CEL
 ///
 /// Running an import again adds nothing twice: a draft is found again by its identity, by its
 /// global id, or, having neither, by its contents.
+///
+/// A full batch is written on another thread while the next is collected. So between the calls of
+/// an importer its store is used only after `settle`.
 public final class Importer {
   /// What became of the drafts so far.
   public struct Counts: Hashable, Sendable {
@@ -34,10 +37,20 @@ public final class Importer {
     let order: Int64
   }
 
+  /// What became of a batch.
+  private struct Outcome {
+    var counts = Counts()
+    /// The lines of the drafts that were refused, and why.
+    var refused: [(line: Int, error: StoreError)] = []
+  }
+
   private let store: EntityStore
   private let report: (Int, StoreError) -> Void
   private var batch: [Entry] = []
+  /// The batch that another thread writes.
+  private var writing: BackgroundWork<Outcome>?
   private var batchBytes = 0
+  private var batchRefersToItems = false
   /// What the change log calls all that this importer does, once it did something.
   private var group: Int64?
   /// What became of the drafts whose batch was written; these are safe on the disk.
@@ -50,16 +63,25 @@ public final class Importer {
     self.store = store
     self.report = report
     store.connection.useLargeCache(true)
+    _ = store.codec
   }
 
-  deinit { store.connection.useLargeCache(false) }
+  deinit {
+    // Whoever wants to hear of it has called `settle` or `finish`.
+    _ = try? writing?.value()
+    store.connection.useLargeCache(false)
+  }
 
   /// Takes in a draft; it is written with its batch.
   ///
   /// - Throws: What concerns the store as a whole; a bad draft is reported and counted.
   public func add(_ draft: Draft, line: Int) throws {
     do {
+      // To make a table ready is work on the store.
+      if !store.isReady(draft.entity) { try settle() }
       let table = try store.table(draft.entity)
+      // Found out here, so that the other thread finds it.
+      _ = try store.defaults(of: table)
       var prepared = try store.prepare(draft, in: table)
       var policy = ConflictPolicy.merge
       if prepared.identity == nil, prepared.uid == nil {
@@ -67,6 +89,7 @@ public final class Importer {
         // What a person changed since the last run is not to be undone by the next.
         policy = .keep
       }
+      if table.refersToItems { batchRefersToItems = true }
       batchBytes += prepared.approximateBytes
       batch.append(
         Entry(
@@ -77,18 +100,33 @@ public final class Importer {
       report(line, error)
       return
     }
-    if batch.count >= Self.batchSize || batchBytes >= Self.batchBytes { try flush() }
+    if batch.count >= Self.batchSize || batchBytes >= Self.batchBytes { try startWriting() }
   }
 
   /// Writes what is left and tells what became of all drafts.
   public func finish() throws -> Counts {
-    try flush()
+    try settle()
+    account(for: try written(takeBatch()))
     return counts
+  }
+
+  /// Waits until nothing is being written, so that the store may be used.
+  ///
+  /// - Throws: What ended the writing; `counts` are those of the batches that were written.
+  public func settle() throws {
+    guard let writing else { return }
+    self.writing = nil
+    account(for: try writing.value())
   }
 
   /// Runs `body` in one transaction; the change log counts what it does to the import, so that all
   /// of it is taken back at once.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try settle()
+    return try grouped(body)
+  }
+
+  private func grouped<Result>(_ body: () throws -> Result) throws -> Result {
     let (result, group) = try store.transaction {
       if let group = self.group { store.changeGroup = group }
       return (try body(), store.changeGroup)
@@ -97,31 +135,60 @@ public final class Importer {
     return result
   }
 
-  /// Writes the batch in one transaction, oldest first, so that numbers follow time.
-  private func flush() throws {
-    guard !batch.isEmpty else { return }
-    batch.sort { ($0.order, $0.line) < ($1.order, $1.line) }
-    var result = Counts()
-    var refused: [(Int, StoreError)] = []
-    try transaction {
+  // MARK: Batches
+
+  /// Writes the batch on another thread, if there is one and it needs nothing of this one.
+  private func startWriting() throws {
+    try settle()
+    // Where an item refers to another, the definition of that is asked of the host.
+    let refersToItems = batchRefersToItems
+    let batch = takeBatch()
+    if !refersToItems, let work = BackgroundWork({ [unowned self] in try written(batch) }) {
+      writing = work
+    } else {
+      account(for: try written(batch))
+    }
+  }
+
+  /// The batch, of which nothing is kept.
+  private func takeBatch() -> [Entry] {
+    defer {
+      batch = []
+      batchBytes = 0
+      batchRefersToItems = false
+    }
+    return batch
+  }
+
+  /// Writes a batch in one transaction, oldest first, so that numbers follow time.
+  private func written(_ batch: [Entry]) throws -> Outcome {
+    var outcome = Outcome()
+    guard !batch.isEmpty else { return outcome }
+    try grouped {
       try store.withImportBatch {
-        for entry in batch {
+        for entry in batch.sorted(by: { ($0.order, $0.line) < ($1.order, $1.line) }) {
           do {
             let item = try store.place(entry.draft, in: entry.table, entry.policy)
-            if item.isNew == true { result.created += 1 } else { result.merged += 1 }
+            if item.isNew == true {
+              outcome.counts.created += 1
+            } else {
+              outcome.counts.merged += 1
+            }
           } catch let error as StoreError where Self.isAboutTheDraft(error) {
             // Thrown before anything of this draft was written.
-            refused.append((entry.line, error))
+            outcome.refused.append((entry.line, error))
           }
         }
       }
     }
-    batch.removeAll(keepingCapacity: true)
-    batchBytes = 0
-    counts.created += result.created
-    counts.merged += result.merged
-    counts.bad += refused.count
-    for (line, error) in refused.sorted(by: { $0.0 < $1.0 }) { report(line, error) }
+    return outcome
+  }
+
+  private func account(for outcome: Outcome) {
+    counts.created += outcome.counts.created
+    counts.merged += outcome.counts.merged
+    counts.bad += outcome.refused.count
+    for (line, error) in outcome.refused.sorted(by: { $0.line < $1.line }) { report(line, error) }
   }
 
   private static func isAboutTheDraft(_ error: StoreError) -> Bool {

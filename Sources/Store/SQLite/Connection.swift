@@ -90,7 +90,7 @@ package final class Connection {
   ) throws -> Result {
     guard !isClosed else { throw StoreError(.bug, "the store “\(path)” is closed") }
     try throwFault()
-    let statement = try cache.take(text) ?? Statement(text, on: self)
+    let statement = try cache.take(text) ?? prepared(text)
     defer {
       statement.reset()
       cache.put(statement)
@@ -98,6 +98,12 @@ package final class Connection {
     let result = try body(statement)
     try throwFault()
     return result
+  }
+
+  private func prepared(_ text: String) throws(StoreError) -> Statement {
+    let statement = try Statement(text, on: self)
+    cache.add(statement)
+    return statement
   }
 
   /// Keeps what went wrong while an expression was evaluated, which knows no faults of the store.

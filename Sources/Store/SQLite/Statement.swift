@@ -4,6 +4,10 @@ import CSQLite
 package final class Statement {
   /// The text it was prepared from.
   let text: String
+  /// Whether somebody uses it; the cache's alone, as is the next.
+  var isLent = false
+  /// When it was used last, by the clock of the cache.
+  var lastUse = 0
   private let handle: OpaquePointer
   private unowned let connection: Connection
 

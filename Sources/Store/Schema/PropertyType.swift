@@ -56,6 +56,15 @@ public indirect enum PropertyType: Hashable, Sendable {
     }
   }
 
+  /// The entity that its values refer to, alone or in a list or a map; nil for other values.
+  package var referredEntity: String? {
+    switch self {
+    case .entity(let name): name
+    case .list(let element), .map(let element): element.referredEntity
+    default: nil
+    }
+  }
+
   /// What kind of column holds it; a definition may change a type within one kind.
   var storage: Storage {
     switch self {

@@ -13,6 +13,8 @@ final class EntityTable {
   let indexedLists: [Int]
   /// The position of the identity property.
   let identity: Int?
+  /// Whether a property's values are other items.
+  let refersToItems: Bool
   /// Whether the texts of a row are known without asking the view.
   ///
   /// The digits of a floating-point number are SQLite's own.
@@ -44,6 +46,7 @@ final class EntityTable {
       // An infinite double in JSON is text, and lists of lists have no elements to look for.
       return element != .double && !element.isStoredAsJSON
     }
+    refersToItems = schema.properties.contains { $0.type.referredEntity != nil }
     identity = schema.identity.flatMap { name in
       schema.properties.firstIndex { $0.name == name }
     }

@@ -1,5 +1,11 @@
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What a person sees of a long import.
 @Suite struct ProgressTests {
   @Test func aShortImportShowsNoProgress() throws {
@@ -28,9 +34,17 @@ import Testing
       sandbox.path + "/bin/importing", [], in: sandbox, columns: 80, rows: 24, input: nil,
       output: nil)
     try terminal.expect("importing 10")
+    func count() throws -> Int {
+      try sandbox.run("find", "Link", "--jsonl", "--limit", "20000").out.split(separator: "\n")
+        .count
+    }
+    // The batch is written while more lines are read.
+    for _ in 0..<600 {
+      if try count() > 0 { break }
+      usleep(100_000)
+    }
     terminal.type("\u{3}")
     _ = try terminal.finish()
-    let found = try sandbox.run("find", "Link", "--jsonl", "--limit", "20000")
-    #expect(found.out.split(separator: "\n").count == 10_000, "whole batches are kept")
+    #expect(try count() == 10_000, "whole batches are kept")
   }
 }
