@@ -5,12 +5,18 @@ extension EntityStore {
   ///
   /// - Throws: `notFound` for an unknown entity or property, and what the filter throws.
   public func find(_ query: Query) throws -> [Item] {
-    var items: [Item] = []
-    try forEach(query) { item in
-      items.append(item)
-      return true
+    func found() throws -> [Item] {
+      var items: [Item] = []
+      try forEach(query) { item in
+        items.append(item)
+        return true
+      }
+      return items
     }
-    return items
+    // A search is several statements. Where items refer to others, the tables of those may have to
+    // be made ready first, which writes.
+    let isOneReading = try query.words != nil && !table(query.entity).refersToItems
+    return try isOneReading ? connection.reading(found) : found()
   }
 
   /// Hands out the items a query wants one by one, until `body` returns false.
