@@ -72,10 +72,7 @@ extension Connection {
         try run("DROP TABLE IF EXISTS main.\(name: table.name + part)")
       }
       try run("DROP VIEW IF EXISTS main.\(name: table.textName)")
-      try run(table.createTextView)
-      try run(table.createTextIndex)
-      try run(EntityTable.configureTextIndex(table.searchName))
-      try run(EntityTable.rebuildTextIndex(table.searchName))
+      try TableIndexes(of: table, self).makeFilledText()
     }
   }
 

@@ -162,17 +162,6 @@ extension EntityStore {
 }
 
 extension StoredLayout {
-  /// The table of an indexed list.
-  func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
-
-  /// What the table of an indexed list should hold: value, createdAt, id.
-  func elements(of list: String) -> SQL {
-    """
-    SELECT e.value, t.createdAt, t.id \
-    FROM \(name: name) AS t, json_each(t.\(name: list)) AS e
-    """
-  }
-
   /// Whether a row of the log can be a change.
   static let isChange: SQL = """
     typeof(batch) = 'integer' AND batch BETWEEN 1 AND sequence \

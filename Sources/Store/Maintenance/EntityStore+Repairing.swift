@@ -116,15 +116,6 @@ extension EntityStore {
   }
 }
 
-extension StoredLayout {
-  /// Fills the empty table of an indexed list.
-  func fillList(_ list: String) -> SQL {
-    """
-    INSERT OR IGNORE INTO \(name: listTable(list)) (value, createdAt, id) \(elements(of: list))
-    """
-  }
-}
-
 extension Connection {
   /// The numbers of the items that fulfil a condition.
   fileprivate func ids(in table: String, where condition: SQL) throws -> [Int64] {

@@ -22,6 +22,26 @@ struct StoredLayout {
   ]
 }
 
+extension StoredLayout {
+  /// The table of an indexed list.
+  func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
+
+  /// What the table of an indexed list should hold: value, createdAt, id.
+  func elements(of list: String) -> SQL {
+    """
+    SELECT e.value, t.createdAt, t.id \
+    FROM \(name: name) AS t, json_each(t.\(name: list)) AS e
+    """
+  }
+
+  /// Fills the empty table of an indexed list.
+  func fillList(_ list: String) -> SQL {
+    """
+    INSERT OR IGNORE INTO \(name: listTable(list)) (value, createdAt, id) \(elements(of: list))
+    """
+  }
+}
+
 extension EntityStore {
   /// The entities that the file has.
   func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }

@@ -10,11 +10,13 @@ import CEL
 struct TableMigration {
   private let table: EntityTable
   private let store: EntityStore
+  private let indexes: TableIndexes
   private var connection: Connection { store.connection }
 
   init(_ table: EntityTable, in store: EntityStore) {
     self.table = table
     self.store = store
+    indexes = TableIndexes(of: table, store.connection)
   }
 
   /// Makes or changes the tables and records the definition.
@@ -34,7 +36,7 @@ struct TableMigration {
         try connection.mistypedColumns(of: table).isEmpty
       {
         // No item changes, so there is nothing to keep a copy of.
-        if stored.wordsForm != current.wordsForm { try renewTextIndex() }
+        if stored.wordsForm != current.wordsForm { try indexes.renewText() }
       } else {
         try migrate(from: stored)
       }
@@ -67,8 +69,7 @@ struct TableMigration {
     try connection.run(table.createTable)
     try connection.run(table.createDateIndex)
     try connection.run(table.createUseIndex)
-    try makeIndexes()
-    try makeTextIndex()
+    try indexes.make()
     try recordColumns(
       Dictionary(
         uniqueKeysWithValues: table.schema.properties.map { ($0.name, $0.type.storage.name) }))
@@ -116,8 +117,7 @@ struct TableMigration {
     let mistyped = try connection.mistypedColumns(of: table)
     if !mistyped.isEmpty {
       // What names a column keeps it from being dropped.
-      try dropIndexes()
-      try dropTextIndex()
+      try indexes.drop()
     }
     for property in table.schema.properties {
       let storage = property.type.storage
@@ -139,11 +139,11 @@ struct TableMigration {
     }
     try recordColumns(columns)
     let current = StoredDefinition(table.definition)
-    try renewIndexes()
+    try indexes.renewValues()
     if !mistyped.isEmpty || stored.searched != current.searched
       || stored.wordsForm != current.wordsForm
     {
-      try renewTextIndex()
+      try indexes.renewText()
     }
     if stored.identity != current.identity { try renewIdentity() }
   }
@@ -291,74 +291,6 @@ struct TableMigration {
           + "“\(row.text(1).prefix(80))”, which is no URL: change it, or keep \(property.name) a "
           + (property.type == .url ? "string" : "\(property.type.description) of another type"))
     }
-  }
-
-  // MARK: Indexes
-
-  private func makeIndexes() throws {
-    for property in table.indexedColumns { try connection.run(table.createIndex(property)) }
-    for index in table.indexedLists {
-      try connection.run(table.createListTable(table.schema.properties[index].name))
-    }
-  }
-
-  private func makeTextIndex() throws {
-    guard !table.searched.isEmpty else { return }
-    try connection.run(table.createTextView)
-    try connection.run(table.createTextIndex)
-    try connection.run(EntityTable.configureTextIndex(table.searchName))
-  }
-
-  private func dropIndexes() throws {
-    let lists = table.name + "_list_"
-    let indexes = table.name + "_by_"
-    try drop { type, name in
-      switch type {
-      // A property's index ends with a line; those that every table has do not.
-      case "index": name.hasPrefix(indexes) && name.hasSuffix("_")
-      case "table": name.hasPrefix(lists)
-      default: false
-      }
-    }
-  }
-
-  private func renewIndexes() throws {
-    try dropIndexes()
-    try makeIndexes()
-    for index in table.indexedLists {
-      let name = table.schema.properties[index].name
-      try connection.run(
-        """
-        INSERT OR IGNORE INTO \(name: table.listName(name)) (value, createdAt, id) \
-        SELECT e.value, t.createdAt, t.id \
-        FROM \(name: table.name) AS t, json_each(t.\(name: name)) AS e
-        """)
-    }
-  }
-
-  private func dropTextIndex() throws {
-    try drop { _, name in name == table.searchName || name == table.textName }
-  }
-
-  private func renewTextIndex() throws {
-    try dropTextIndex()
-    try makeTextIndex()
-    if !table.searched.isEmpty {
-      try connection.run(EntityTable.rebuildTextIndex(table.searchName))
-    }
-  }
-
-  private func drop(where isDropped: (_ type: String, _ name: String) -> Bool) throws {
-    var statements: [SQL] = []
-    try connection.rows("SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL") { row in
-      let type = row.text(0)
-      let name = row.text(1)
-      if isDropped(type, name) {
-        statements.append("DROP \(raw: type.uppercased()) \(name: name)")
-      }
-      return true
-    }
-    for statement in statements { try connection.run(statement) }
   }
 
   // MARK: Identity
