@@ -122,6 +122,18 @@ import Testing
     #expect(try store.find(Query("Link")).isEmpty)
   }
 
+  @Test func anImporterThatIsLetGoLeavesWholeBatches() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    do {
+      let importer = Importer(into: store) { _, error in Issue.record(error) }
+      for (line, draft) in drafts(0..<Importer.batchSize + 5).enumerated() {
+        try importer.add(draft, line: line)
+      }
+    }
+    #expect(try store.find(Query("Link")).count == Importer.batchSize)
+    #expect(try store.check() == [])
+  }
+
   @Test func aBatchThatCannotBeWrittenEndsTheImport() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let importer = Importer(into: store) { _, error in Issue.record(error) }

@@ -29,30 +29,14 @@ public final class Importer {
   /// How many bytes of text, about, go into one transaction.
   static let batchBytes = 32 << 20
 
-  private struct Entry {
-    let table: EntityTable
-    let draft: EntityStore.PreparedDraft
-    let policy: ConflictPolicy
-    let line: Int
-    let order: Int64
-  }
-
-  /// What became of a batch.
-  private struct Outcome {
-    var counts = Counts()
-    /// The lines of the drafts that were refused, and why.
-    var refused: [(line: Int, error: StoreError)] = []
-  }
-
   private let store: EntityStore
   private let report: (Int, StoreError) -> Void
-  private var batch: [Entry] = []
+  private let writer: BatchWriter
+  private var batch: [BatchWriter.Entry] = []
   /// The batch that another thread writes.
-  private var writing: BackgroundWork<Outcome>?
+  private var writing: BackgroundWork<BatchWriter.Outcome>?
   private var batchBytes = 0
   private var batchRefersToItems = false
-  /// What the change log calls all that this importer does, once it did something.
-  private var group: Int64?
   /// What became of the drafts whose batch was written; these are safe on the disk.
   public private(set) var counts = Counts()
 
@@ -62,6 +46,7 @@ public final class Importer {
   public init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
     self.store = store
     self.report = report
+    writer = BatchWriter(store)
     store.connection.useLargeCache(true)
     _ = store.codec
   }
@@ -76,9 +61,9 @@ public final class Importer {
   ///
   /// - Throws: What concerns the store as a whole; a bad draft is reported and counted.
   public func add(_ draft: Draft, line: Int) throws {
+    // To make a table ready is work on the store.
+    if !store.isReady(draft.entity) { try settle() }
     do {
-      // To make a table ready is work on the store.
-      if !store.isReady(draft.entity) { try settle() }
       let table = try store.table(draft.entity)
       // Found out here, so that the other thread finds it.
       _ = try store.defaults(of: table)
@@ -92,10 +77,10 @@ public final class Importer {
       if table.refersToItems { batchRefersToItems = true }
       batchBytes += prepared.approximateBytes
       batch.append(
-        Entry(
+        BatchWriter.Entry(
           table: table, draft: prepared, policy: policy, line: line,
           order: prepared.createdAt?.microseconds ?? Int64.max))
-    } catch let error as StoreError where Self.isAboutTheDraft(error) {
+    } catch let error as StoreError where error.isAboutTheDraft {
       counts.bad += 1
       report(line, error)
       return
@@ -106,7 +91,7 @@ public final class Importer {
   /// Writes what is left and tells what became of all drafts.
   public func finish() throws -> Counts {
     try settle()
-    account(for: try written(takeBatch()))
+    account(for: try writer.write(takeBatch()))
     return counts
   }
 
@@ -123,16 +108,7 @@ public final class Importer {
   /// of it is taken back at once.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try settle()
-    return try grouped(body)
-  }
-
-  private func grouped<Result>(_ body: () throws -> Result) throws -> Result {
-    let (result, group) = try store.transaction {
-      if let group = self.group { store.changeGroup = group }
-      return (try body(), store.changeGroup)
-    }
-    self.group = group
-    return result
+    return try writer.transaction(body)
   }
 
   // MARK: Batches
@@ -143,15 +119,15 @@ public final class Importer {
     // Where an item refers to another, the definition of that is asked of the host.
     let refersToItems = batchRefersToItems
     let batch = takeBatch()
-    if !refersToItems, let work = BackgroundWork({ [unowned self] in try written(batch) }) {
+    if !refersToItems, let work = BackgroundWork({ [writer] in try writer.write(batch) }) {
       writing = work
     } else {
-      account(for: try written(batch))
+      account(for: try writer.write(batch))
     }
   }
 
   /// The batch, of which nothing is kept.
-  private func takeBatch() -> [Entry] {
+  private func takeBatch() -> [BatchWriter.Entry] {
     defer {
       batch = []
       batchBytes = 0
@@ -160,41 +136,10 @@ public final class Importer {
     return batch
   }
 
-  /// Writes a batch in one transaction, oldest first, so that numbers follow time.
-  private func written(_ batch: [Entry]) throws -> Outcome {
-    var outcome = Outcome()
-    guard !batch.isEmpty else { return outcome }
-    try grouped {
-      try store.withImportBatch {
-        for entry in batch.sorted(by: { ($0.order, $0.line) < ($1.order, $1.line) }) {
-          do {
-            let item = try store.place(entry.draft, in: entry.table, entry.policy)
-            if item.isNew == true {
-              outcome.counts.created += 1
-            } else {
-              outcome.counts.merged += 1
-            }
-          } catch let error as StoreError where Self.isAboutTheDraft(error) {
-            // Thrown before anything of this draft was written.
-            outcome.refused.append((entry.line, error))
-          }
-        }
-      }
-    }
-    return outcome
-  }
-
-  private func account(for outcome: Outcome) {
+  private func account(for outcome: BatchWriter.Outcome) {
     counts.created += outcome.counts.created
     counts.merged += outcome.counts.merged
     counts.bad += outcome.refused.count
     for (line, error) in outcome.refused.sorted(by: { $0.line < $1.line }) { report(line, error) }
-  }
-
-  private static func isAboutTheDraft(_ error: StoreError) -> Bool {
-    switch error.code {
-    case .invalidValue, .notFound, .conflict: true
-    default: false
-    }
   }
 }
