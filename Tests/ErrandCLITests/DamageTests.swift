@@ -55,6 +55,17 @@ import Testing
     #expect(rescue.out.contains("\(saved) saved, \(Self.count - saved) lost"), "\(rescue.out)")
   }
 
+  /// Not all tables are made yet, and none is before the store is sound.
+  @Test(arguments: ["zebra", "ZEBRA 200"])
+  func aDamagedStoreThatIsLookedAtKeepsItsBytes(_ needle: String) throws {
+    let sandbox = try damaged(pageWith: needle)
+    let file = URL(filePath: sandbox.path + "/damaged.db")
+    let before = try Data(contentsOf: file)
+    #expect(try sandbox.run("doctor", "--store", "damaged.db").status == 1)
+    #expect(try Data(contentsOf: file) == before)
+    #expect(try sandbox.shell("ls -A | grep damaged").out == "damaged.db\n")
+  }
+
   @Test func nothingIsMadeOfAStoreThatIsNotThere() throws {
     let sandbox = try Sandbox()
     for words in [["doctor"], ["doctor", "--repair"], ["vacuum"]] {

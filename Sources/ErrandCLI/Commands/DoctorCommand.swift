@@ -46,21 +46,18 @@ final class DoctorCommand {
       return line(true, "store: no library yet, \(path)")
     }
     let store = try session.store()
-    // Tables that are damaged cannot follow their definitions, but perhaps be mended.
-    let obstacle = Self.obstacle(to: library, session)
     let progress = ProgressLine(
       console: invocation.console, label: mends ? "repairing:" : "checking")
     defer { progress.clear() }
     var repair = Repair()
     if mends {
       repair = try store.repair { progress.update(doing: $0) }
-      if let obstacle, repair.found.isEmpty { throw obstacle }
     } else {
       repair.left = try store.check { progress.update(doing: $0) }
-      if let obstacle, repair.left.isEmpty { throw obstacle }
     }
     progress.clear()
-    if mends, repair.left.isEmpty {
+    if repair.left.isEmpty {
+      // What is damaged keeps its bytes: only the tables of a sound store follow the definitions.
       for name in library.entityNames { _ = try session.store(for: name) }
     }
     show(repair, path, mends)
@@ -88,16 +85,6 @@ final class DoctorCommand {
       ("losses", .list(repair.losses.map(Value.string))),
       ("backup", repair.backup.map(Value.string) ?? .null),
     ]
-  }
-
-  /// What keeps the tables from following their definitions; nil when nothing does.
-  private static func obstacle(to library: Library, _ session: Session) -> (any Error)? {
-    do {
-      for name in library.entityNames { _ = try session.store(for: name) }
-      return nil
-    } catch {
-      return error
-    }
   }
 
   private static func advice(_ problems: [StoreProblem], _ mends: Bool) -> String {
