@@ -98,6 +98,43 @@ import Testing
     #expect(try store.changes(after: sequence).last?.kind == .deleteMany)
   }
 
+  /// Each merged item is an entry of its own, and the log keeps fewer than there are.
+  @Test func anImportThatMergesMoreThanTheLogKeepsIsTakenBack() throws {
+    let part = EntitySchema(
+      name: "Part",
+      properties: [
+        PropertySchema(name: "name", type: .string), PropertySchema(name: "size", type: .int),
+      ], identity: "name")
+    let store = try StoreFixture(part).store
+    let count = EntityStore.keptChanges + 600
+    for size in [1, 2] as [Value] {
+      let importer = Importer(into: store) { _, _ in }
+      for number in 0..<count {
+        try importer.add(
+          Draft("Part", [("name", .string("\(number)")), ("size", size)]), line: number)
+      }
+      _ = try importer.finish()
+    }
+    #expect(try store.changes(limit: 2 * count).count >= count)
+    #expect(try store.undo().count == count)
+    #expect(try store.find(Query("Part")).allSatisfy { $0.field("size") == 1 })
+    #expect(try store.changes(limit: 2 * count).count == EntityStore.keptChanges)
+  }
+
+  @Test func whatCameBeforeALongChangeIsForgotten() throws {
+    let store = try makeStore()
+    let fill = """
+      INSERT INTO errand_changes (batch, time, kind, entity, id, last, cause) \
+      WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10200) \
+      SELECT i, 0, 0, 'Link', 1, 1, '' FROM n
+      """ as SQL
+    try store.connection.run(fill)
+    for number in 0..<256 {
+      _ = try store.update(first, set: [("title", .string("\(number)"))])
+    }
+    #expect(try store.changes(limit: 20_000).count < EntityStore.keptChanges + 256)
+  }
+
   @Test func theLogTellsWhichItemsWentWithAnImport() throws {
     let store = try makeStore()
     let importer = Importer(into: store) { _, _ in }

@@ -2,7 +2,7 @@ import CEL
 import JSON
 
 extension EntityStore {
-  /// How many changes the log keeps.
+  /// How many changes the log keeps; more only of the latest transaction.
   public static let keptChanges = 10_000
 
   /// The changes after a place in the log, oldest first.
@@ -34,9 +34,14 @@ extension EntityStore {
   /// - Returns: How many were forgotten.
   @discardableResult
   public func pruneChanges(keeping count: Int) throws -> Int {
+    try pruneChanges(before: .max, keeping: count)
+  }
+
+  /// Forgets what came before a place in the log and is not among the latest.
+  private func pruneChanges(before end: Int64, keeping count: Int) throws -> Int {
     try connection.run(
       """
-      DELETE FROM errand_changes WHERE sequence <= \
+      DELETE FROM errand_changes WHERE sequence < \(.int(end)) AND sequence <= \
       (SELECT max(sequence) FROM errand_changes) - \(.int(Int64(count)))
       """)
     return connection.changes
@@ -87,8 +92,11 @@ extension EntityStore {
       try connection.run(
         "UPDATE errand_changes SET batch = sequence WHERE sequence = \(.int(sequence))")
     }
-    // What an undo is about to read may not be forgotten meanwhile.
-    if sequence % 256 == 0, !isUndoing { try pruneChanges(keeping: Self.keptChanges) }
+    // What an undo is about to read may not be forgotten meanwhile, nor the beginning of a change
+    // that is not over: it could not be taken back.
+    if sequence % 256 == 0, !isUndoing {
+      _ = try pruneChanges(before: changeGroup ?? sequence, keeping: Self.keptChanges)
+    }
   }
 
   /// - Throws: `bug` when the columns have no form in JSON; without it nothing could be taken back.
