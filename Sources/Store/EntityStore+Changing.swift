@@ -65,9 +65,9 @@ extension EntityStore {
       }
       try clearReferences(to: reference.id...reference.id, of: reference.entity)
       try unindex(stored, in: table, lists: table.indexedLists, text: true)
+      let before = try loggedWhole(reference.id, in: table)
       try run(table.delete, id: reference.id)
-      try log(
-        .delete, table.name, id: reference.id, before: loggedWhole(stored, in: table))
+      try log(.delete, table.name, id: reference.id, before: before)
     }
   }
 

@@ -278,6 +278,29 @@ import Testing
     #expect(try store.get("Task", id: 1)?.field("ratio") == .double(.infinity))
   }
 
+  /// What people use most stands first also after it was away for a while.
+  @Test func anItemThatComesBackIsAsMuchUsedAsItWas() throws {
+    let store = try makeStore()
+    _ = try store.create("Link", set: [("url", "https://b.org"), ("title", "A")])
+    try store.recordUse(of: first, as: .share)
+    func use() throws -> [SQLValue] {
+      var columns: [SQLValue] = []
+      try store.connection.rows("SELECT _frecency, _used FROM Link ORDER BY id") { row in
+        columns += [row.value(0), row.value(1)]
+        return true
+      }
+      return columns
+    }
+    let before = try use()
+    #expect(before[0] != .null && before[1] != .null && before[2...] == [.null, .null])
+    for id in [1, 2] as [Int64] {
+      try store.delete(ItemReference(entity: "Link", id: id))
+      _ = try store.undo()
+      #expect(try use() == before)
+    }
+    #expect(try store.check() == [])
+  }
+
   @Test func undoThatCannotBeDoneChangesNothing() throws {
     let store = try makeStore()
     try store.delete(first)

@@ -14,6 +14,16 @@ extension Connection {
     return names
   }
 
+  /// The columns of a table, in order.
+  func columnNames(of table: String) throws -> [String] {
+    var names: [String] = []
+    try rows("SELECT name FROM pragma_table_info(\(.text(table)))") { row in
+      names.append(row.text(0))
+      return true
+    }
+    return names
+  }
+
   /// The entities of which a definition is recorded.
   func recordedEntities() throws -> [String] {
     var names: [String] = []
