@@ -133,6 +133,7 @@ extension EntityStore {
       }
       last = record
     }
+    if query.words != nil { try connection.registerSearch() }
     var compiler = QueryCompiler(table, context: context)
     compiler.walksArrivals = walksArrivals
     compiler.isCommon = { [connection] match in

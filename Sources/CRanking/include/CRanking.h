@@ -3,13 +3,20 @@
 
 struct sqlite3;
 
-/// Adds `errand_score` to the functions that queries of FTS5 tables on a connection may call.
+/// Makes known to a connection what searches call besides FTS5.
 ///
-/// `errand_score(table, numbers, uses length)` is BM25 over the first phrases of the query, with the
-/// rarity of each given by the caller, since counting a common phrase to the end costs more than
-/// everything else; larger is better. `numbers` is a blob of doubles: the idf of each phrase that
-/// counts, then the weight of each column. Without length a row's size is not looked up.
+/// `errand_score(table, numbers, uses length)`, in queries of FTS5 tables, is BM25 over the first
+/// phrases of the query, with the rarity of each given by the caller, since counting a common phrase
+/// to the end costs more than everything else; larger is better. `numbers` is a blob of doubles: the
+/// idf of each phrase that counts, then the weight of each column. Without length a row's size is
+/// not looked up.
+///
+/// `errand_stands_in(text, phrase)` tells whether the words of a phrase stand side by side in a text
+/// whose last one may go on, as a phrase with `*` in FTS5, which collects such words from the whole
+/// index each time it is asked of a row. `errand_completions(text, phrase)` gives the phrase as it
+/// stands there, a line for each place. Words are parted by the tokenizer `unicode61` with `options`.
+///
 /// Returns a result code of SQLite.
-int errand_register_score(struct sqlite3 *database);
+int errand_register_search(struct sqlite3 *database, const char **options, int option_count);
 
 #endif

@@ -50,7 +50,7 @@ struct QueryCompiler {
     {
       conditions = search.conditions(probing: true) + (plan?.conditions() ?? [])
       let matches = matches(of: match, conditions)
-      result.source = .arrivals(probe: "\(matches) AND f.rowid = ")
+      result.source = .arrivals(probe: probe(search.isMatch(match), conditions))
       result.sql = "\(matches) ORDER BY f.rowid DESC"
       result.limit = limit
       return result
@@ -70,7 +70,7 @@ struct QueryCompiler {
       }
     } else {
       result.sql = try statement(
-        query, match: match, isWalked: isWalked, element: element, whole, after)
+        query, search, match: match, isWalked: isWalked, element: element, whole, after)
     }
     if let limit = query.limit {
       if result.filter == nil {
@@ -83,18 +83,14 @@ struct QueryCompiler {
   }
 
   private func statement(
-    _ query: Query, match: String?, isWalked: Bool, element: Anchor?, _ conditions: [SQL],
-    _ after: Record?
+    _ query: Query, _ search: SearchPlan?, match: String?, isWalked: Bool, element: Anchor?,
+    _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
     var conditions = conditions
     var source = RowSource(table)
-    if let match, isWalked {
+    if let search, let match, isWalked {
       // Most rows match, so the first of them in the order wanted are soon found.
-      conditions.append(
-        """
-        EXISTS (SELECT 1 FROM \(name: table.searchName) \
-        WHERE \(name: table.searchName) MATCH \(.text(match)) AND rowid = t.id)
-        """)
+      conditions.append(search.isMatch(match))
     } else if let match {
       source = RowSource(table, matching: match)
     } else if let element {
@@ -146,14 +142,25 @@ struct QueryCompiler {
     return sql
   }
 
+  /// Number, date and whether it is wanted of the row whose number is appended, if it is a match.
+  private func probe(_ isMatch: SQL, _ conditions: [SQL]) -> SQL {
+    """
+    SELECT t.id, t.createdAt, (\(all(conditions))) FROM \(name: table.name) AS t \
+    WHERE \(isMatch) AND t.id = 
+    """
+  }
+
+  private func all(_ conditions: [SQL]) -> SQL {
+    conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
+  }
+
   /// Number, date and whether it is wanted of each match.
   private func matches(of match: String, _ conditions: [SQL]) -> SQL {
-    let wanted = conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
-    return """
-      SELECT t.id, t.createdAt, (\(wanted)) \
-      FROM \(name: table.searchName) AS f CROSS JOIN \(name: table.name) AS t ON t.id = f.rowid \
-      WHERE \(name: table.searchName) MATCH \(.text(match))
-      """
+    """
+    SELECT t.id, t.createdAt, (\(all(conditions))) \
+    FROM \(name: table.searchName) AS f CROSS JOIN \(name: table.name) AS t ON t.id = f.rowid \
+    WHERE \(name: table.searchName) MATCH \(.text(match))
+    """
   }
 
   /// Whether an index gives the order of a query that wants only the first few.

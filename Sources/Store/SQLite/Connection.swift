@@ -17,8 +17,8 @@ package final class Connection {
   /// What went wrong where it could not be thrown; the work that met it throws it at its end.
   private var fault: StoreError?
   private var isPreparedForWriting = false
-  /// Whether FTS5 knows the score of searches.
-  var isScoreRegistered = false
+  /// Whether what searches call is known.
+  var isSearchRegistered = false
 
   /// What the library as a whole is told, once.
   private static let configuration = errand_omit_statistics()

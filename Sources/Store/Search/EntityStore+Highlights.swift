@@ -27,7 +27,13 @@ extension EntityStore {
   ) throws -> [SearchHighlight] {
     let table = try table(reference.entity)
     let plan = SearchPlan(words, table: table, context: context)
-    guard !table.isAbsent, let match = plan.match else { return [] }
+    guard !table.isAbsent, plan.match != nil else { return [] }
+    try connection.registerSearch()
+    var forms: [String: [String]] = [:]
+    for phrase in plan.prefixes {
+      forms[phrase] = try completions(of: phrase, in: reference.id, of: table)
+    }
+    let match = plan.match(completedBy: forms)
     let calls = table.searched.indices.map { column -> SQL in
       """
       highlight(\(name: table.searchName), \(.int(Int64(column))), \
@@ -54,6 +60,33 @@ extension EntityStore {
         property: property.name, text: text, isList: property.type.isStoredAsJSON,
         isWhole: try matches("p\(column + 1) : (\(match))", reference.id, in: table))
     }
+  }
+
+  /// How many forms of a word that may go on are set off.
+  private static let formLimit = 100
+
+  /// The forms in which a phrase whose last word may go on stands in a row.
+  private func completions(
+    of phrase: String, in id: Int64, of table: EntityTable
+  ) throws -> [String] {
+    let calls = table.searched.indices.map { position -> SQL in
+      """
+      \(raw: Connection.completionsFunction)(\(raw: "p\(position + 1)"), \(.text(phrase)))
+      """
+    }
+    var forms = Set<Substring>()
+    try connection.rows(
+      """
+      SELECT \(SQL.joined(calls, separator: ", ")) FROM \(name: table.textName) \
+      WHERE id = \(.int(id))
+      """
+    ) { row in
+      for column in calls.indices {
+        forms.formUnion(row.text(Int32(column)).split(separator: "\n"))
+      }
+      return false
+    }
+    return forms.prefix(Self.formLimit).map(String.init)
   }
 
   private func weight(of column: Int, in table: EntityTable) -> Double {

@@ -26,6 +26,7 @@ struct RankedSearch {
 
   private let connection: Connection
   private let table: EntityTable
+  private let plan: SearchPlan
   private let match: String
   private let weights: [Double]
   /// The inverse document frequency of each phrase as BM25 takes it.
@@ -45,8 +46,8 @@ struct RankedSearch {
   ) throws {
     connection = store.connection
     self.table = table
+    self.plan = plan
     self.match = match
-    try connection.registerScore()
     weights = table.searched.map { table.schema.properties[$0].searchWeight ?? 1 }
     let rows = try Self.largestID(of: table, connection)
     let isOne = plan.phrases == [match] && Self.isOneWord(match)
@@ -198,14 +199,41 @@ struct RankedSearch {
 
   /// The most used items among the matches that are older than the newest.
   private func usedHits(olderThan id: Int64) throws -> [SearchHit] {
+    let older = uses.keys.filter { $0 < id }
+    // To ask the index of each would be to collect the words with a beginning for each.
+    if plan.hasPrefixes { return try collectedHits(try older.filter(isMatch)) }
     var hits: [SearchHit] = []
-    for (used, use) in uses where used < id {
+    for id in older {
       try connection.withStatement(probeStatement) { statement in
         let next = try bind(statement)
-        try statement.bind(used, at: next)
+        try statement.bind(id, at: next)
         if try statement.step() {
-          hits.append(SearchHit(id: used, relevance: statement.double(0), use: use))
+          hits.append(SearchHit(id: id, relevance: statement.double(0), use: uses[id] ?? 1))
         }
+      }
+    }
+    return hits
+  }
+
+  private func isMatch(_ id: Int64) throws -> Bool {
+    try connection.first(
+      """
+      SELECT 1 FROM \(name: table.name) AS t WHERE t.id = \(.int(id)) AND \(plan.isMatch(match))
+      """) != nil
+  }
+
+  /// Those of some items that are matches, found in one walk through all matches of their time.
+  private func collectedHits(_ ids: [Int64]) throws -> [SearchHit] {
+    guard let first = ids.min(), let last = ids.max() else { return [] }
+    var hits: [SearchHit] = []
+    try connection.withStatement(walkStatement) { statement in
+      let next = try bind(statement)
+      try statement.bind(first, at: next)
+      try statement.bind(last, at: next + 1)
+      try statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: next + 2)
+      while try statement.step() {
+        let id = statement.int(0)
+        hits.append(SearchHit(id: id, relevance: statement.double(1), use: uses[id] ?? 1))
       }
     }
     return hits
@@ -224,6 +252,12 @@ struct RankedSearch {
   private var probeStatement: String {
     let name = SQL.quoted(table.searchName)
     return "SELECT \(scoreCall) FROM \(name) WHERE \(name) MATCH ? AND rowid = ?"
+  }
+
+  private var walkStatement: String {
+    let name = SQL.quoted(table.searchName)
+    return "SELECT rowid, \(scoreCall) FROM \(name) WHERE \(name) MATCH ? "
+      + "AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
   }
 
   /// Binds what the score needs and the match; the number of the next parameter.

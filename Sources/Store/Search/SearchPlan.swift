@@ -10,8 +10,15 @@ struct SearchPlan {
   private var required: [String] = []
   /// Expressions that no match may satisfy.
   private var unwanted: [String] = []
+  /// The terms of `match` and of `unwanted`.
+  private var indexed: [SearchTerm] = []
   /// What else must hold of a row `t`.
   private var others: [SearchTerm] = []
+  /// Whether the beginnings of words are looked for.
+  ///
+  /// FTS5 collects all words with such a beginning whenever it is asked, also when it is asked of
+  /// one row.
+  let hasPrefixes: Bool
   /// Whether anything is asked for.
   let isEmpty: Bool
 
@@ -29,13 +36,16 @@ struct SearchPlan {
       if case .all(let parts) = term { terms += parts } else { terms.append(term) }
     }
     isEmpty = terms.isEmpty
+    hasPrefixes = terms.contains { !$0.prefixes.isEmpty }
     var wanted: [String] = []
     for term in terms {
       if let expression = expression(term) {
         wanted.append(expression)
+        indexed.append(term)
         phrases += Self.phrases(of: term).compactMap { self.expression($0) }
       } else if case .not(let inner) = term, let expression = expression(inner) {
         unwanted.append(expression)
+        indexed.append(term)
       } else {
         if let requirement = requirement(term) { required.append(requirement) }
         others.append(term)
@@ -56,20 +66,36 @@ struct SearchPlan {
 
   /// What must hold of a row `t` besides `expression`, or besides nothing when that is nil.
   ///
-  /// - Parameter probing: Whether few rows are looked at, so that the index is asked for each;
-  ///   else it is asked once for all its rows.
+  /// - Parameter probing: Whether few rows are looked at, so that each is looked at by itself;
+  ///   else the index is asked once for all its rows.
   func conditions(probing: Bool) -> [SQL] {
-    var conditions = others.map { condition($0, probing) }
-    if expression() == nil {
-      for expression in unwanted { conditions.append("NOT \(found(expression, probing))") }
-    }
-    return conditions
+    (others + (expression() == nil ? indexed : [])).map { condition($0, probing) }
+  }
+
+  /// Whether a row `t` satisfies `expression`, of few rows that are looked at.
+  func isMatch(_ expression: String) -> SQL {
+    guard hasPrefixes else { return found(expression, true) }
+    if indexed.isEmpty { return "1" }
+    return "(\(SQL.joined(indexed.map { condition($0, true) }, separator: " AND ")))"
   }
 
   // MARK: FTS5 expressions
 
+  /// The phrases whose last word may go on.
+  var prefixes: [String] { indexed.flatMap(\.prefixes).map(WordSeparation.separated) }
+
+  /// What `match` means in one row, without beginnings of words.
+  ///
+  /// - Parameter forms: In which forms each of `prefixes` stands there.
+  func match(completedBy forms: [String: [String]]) -> String {
+    let wanted = indexed.filter { if case .not = $0 { false } else { true } }
+    return wanted.compactMap { expression($0, forms) }.joined(separator: " AND ")
+  }
+
   /// The term as an expression of FTS5; nil when the index cannot tell, or not by itself.
-  private func expression(_ term: SearchTerm) -> String? {
+  ///
+  /// - Parameter forms: As those of `match`; without them the index looks for beginnings.
+  private func expression(_ term: SearchTerm, _ forms: [String: [String]]? = nil) -> String? {
     switch term {
     case .phrase(let text, let isPrefix, let property):
       guard !table.searched.isEmpty else { return nil }
@@ -78,9 +104,14 @@ struct SearchPlan {
         guard let number = table.textColumn(of: property) else { return nil }
         column = "p\(number) : "
       }
-      return column + SQL.quoted(WordSeparation.separated(text)) + (isPrefix ? " *" : "")
+      let phrase = WordSeparation.separated(text)
+      if isPrefix, let forms {
+        let all = [phrase] + (forms[phrase] ?? [])
+        return column + "(\(all.map(SQL.quoted).joined(separator: " OR ")))"
+      }
+      return column + SQL.quoted(phrase) + (isPrefix ? " *" : "")
     case .any(let terms):
-      let parts = terms.compactMap(expression)
+      let parts = terms.compactMap { expression($0, forms) }
       return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil
     default: return nil
     }
@@ -126,7 +157,12 @@ struct SearchPlan {
       "(\(SQL.joined(terms.map { condition($0, probing) }, separator: word)))"
     }
     return switch term {
-    case .phrase: expression(term).map { found($0, probing) } ?? "0"
+    case .phrase(let text, let isPrefix, let property):
+      if probing, isPrefix {
+        standsIn(text, property)
+      } else {
+        expression(term).map { found($0, probing) } ?? "0"
+      }
     case .text(let text, let property): contains(text, in: property)
     case .value(let text, let property): equals(text, in: property)
     case .before(let day): "(t.createdAt < \(.int(microseconds(day))))"
@@ -135,6 +171,22 @@ struct SearchPlan {
     case .any(let terms): all(terms, by: " OR ")
     case .all(let terms): all(terms, by: " AND ")
     }
+  }
+
+  /// Whether a phrase whose last word may go on stands in a property, or in any.
+  private func standsIn(_ text: String, _ property: String?) -> SQL {
+    let columns =
+      property.map { [table.textColumn(of: $0)].compactMap { $0 } }
+      ?? Array(1..<table.searched.count + 1)
+    if columns.isEmpty { return "0" }
+    let phrase = SQLValue.text(WordSeparation.separated(text))
+    let tests = columns.map { column -> SQL in
+      "\(raw: Connection.standsInFunction)(w.p\(raw: String(column)), \(phrase))"
+    }
+    return """
+      EXISTS (SELECT 1 FROM \(name: table.textName) AS w \
+      WHERE w.id = t.id AND (\(SQL.joined(tests, separator: " OR "))))
+      """
   }
 
   private func microseconds(_ day: String) -> Int64 { midnight(day)?.microseconds ?? 0 }

@@ -13,4 +13,14 @@ indirect enum SearchTerm: Hashable {
   case not(SearchTerm)
   case any([SearchTerm])
   case all([SearchTerm])
+
+  /// The phrases in it whose last word may go on.
+  var prefixes: [String] {
+    switch self {
+    case .phrase(let text, let isPrefix, _): isPrefix ? [text] : []
+    case .not(let term): term.prefixes
+    case .any(let terms), .all(let terms): terms.flatMap(\.prefixes)
+    case .text, .value, .before, .after: []
+    }
+  }
 }

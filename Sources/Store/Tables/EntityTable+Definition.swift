@@ -129,12 +129,18 @@ extension EntityTable {
   /// FTS5 refuses columns called like the table, `rank` or `rowid`, so they are numbered.
   var createTextIndex: SQL {
     let columns = searched.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+    let options = Self.tokenizerOptions.map { option in
+      option.contains(" ") ? "'\(option)'" : option
+    }
     return """
       CREATE VIRTUAL TABLE \(name: searchName) USING fts5(\(raw: columns), \
       content=\(name: textName), content_rowid='id', \
-      tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co So'")
+      tokenize="unicode61 \(raw: options.joined(separator: " "))")
       """
   }
+
+  /// How the text index parts words: options of FTS5's `unicode61`, each with its value.
+  static let tokenizerOptions = ["remove_diacritics", "2", "categories", "L* N* Co So"]
 
   /// Sets a new text index to make one segment of a whole batch of an import, instead of several
   /// that must be merged.

@@ -40,6 +40,13 @@ import Testing
         "tags: swift, a \"b\" [swift, birds]!", "summary: All about [swift birds] and the cafe!",
       ])
     #expect(try highlights("title:cafe -dogs") == ["title: [Café] at night!"])
+    #expect(
+      try highlights("ca* b*") == [
+        "title: [Café] at night", "tags: swift, a \"[b]\" swift, [birds]",
+        "summary: All about swift [birds] and the [cafe]!",
+      ])
+    #expect(try highlights("ca* -dog*") == highlights("cafe"))
+    #expect(try highlights("title:ca* or x*") == ["title: [Café] at night!"])
     #expect(try highlights("birds tag:swift summary:caf*").count == 2)
   }
 

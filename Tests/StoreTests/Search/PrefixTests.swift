@@ -1,0 +1,98 @@
+import CEL
+import Store
+import StoreFixtures
+import Testing
+
+/// Beginnings of words in many items: FTS5 collects them from the whole index whenever it is asked,
+/// so rows are looked at one by one in another way, which must find the same.
+@Suite struct PrefixTests {
+  private static let count = 12_000
+  private static let words = ["alpha", "Älter", "all", "beta", "bare", "東京", "c3po", "x"]
+
+  private struct Contents {
+    var title: [String]
+    var summary: [String]
+    var year: Int
+  }
+
+  private let store: EntityStore
+  private let contents: [Contents]
+
+  /// Items of which most have words that begin with `al`, each of another day.
+  init() throws {
+    store = try StoreFixture(StoreFixture.link).store
+    var random = SeededGenerator(seed: 5)
+    var contents: [Contents] = []
+    let importer = Importer(into: store) { _, error in Issue.record("\(error)") }
+    for number in 0..<Self.count {
+      func text(_ count: Int) -> [String] {
+        (0..<count).map { _ in
+          random.pick(Self.words) + (random.chance(oneIn: 3) ? "" : "\(number % 7)")
+        }
+      }
+      let item = Contents(title: text(2), summary: text(3), year: 1990 + number / 400)
+      contents.append(item)
+      try importer.add(
+        Draft(
+          "Link",
+          [
+            ("url", .string("https://example.org/\(number)")),
+            ("title", .string(item.title.joined(separator: " "))),
+            ("summary", .string(item.summary.joined(separator: ", "))),
+          ], createdAt: Timestamp(seconds: Int64(631_152_000 + 365 * 216 * number))), line: number)
+    }
+    _ = try importer.finish()
+    self.contents = contents
+  }
+
+  private static func begins(_ words: [String], _ prefix: String) -> Bool {
+    words.contains { $0.lowercased().replacing("ä", with: "a").hasPrefix(prefix) }
+  }
+
+  /// What a search means, by the texts themselves.
+  private static let meanings: [(words: String, holds: @Sendable (Contents) -> Bool)] = [
+    ("al*", { begins($0.title + $0.summary, "al") }),
+    ("-al*", { !begins($0.title + $0.summary, "al") }),
+    ("title:AL*", { begins($0.title, "al") }),
+    ("al* b*", { begins($0.title + $0.summary, "al") && begins($0.title + $0.summary, "b") }),
+    ("al* -title:b*", { begins($0.title + $0.summary, "al") && !begins($0.title, "b") }),
+    ("al* or before:1991", { begins($0.title + $0.summary, "al") || $0.year < 1991 }),
+    (
+      "alpha* or c3*",
+      { begins($0.title + $0.summary, "alpha") || begins($0.title + $0.summary, "c3") }
+    ),
+    ("東*", { begins($0.title + $0.summary, "東") }),
+  ]
+
+  @Test(arguments: meanings.indices)
+  func findsTheSameInEveryOrder(_ index: Int) throws {
+    let (words, holds) = Self.meanings[index]
+    let expected = contents.indices.filter { holds(contents[$0]) }.map { Int64($0) + 1 }
+    try #require(expected.count > 500 && expected.count < Self.count)
+    func found(_ sort: [SortKey], _ limit: Int?) throws -> [Int64] {
+      try store.find(Query("Link", match: words, sort: sort, limit: limit)).compactMap(\.id)
+    }
+    let oldest = SortKey("createdAt")
+    let newest = SortKey("createdAt", descending: true)
+    #expect(try found([oldest], 30) == Array(expected.prefix(30)))
+    #expect(try found([newest], 30) == Array(expected.suffix(30).reversed()))
+    #expect(try found([oldest], nil) == expected)
+    #expect(try Set(found([], nil)) == Set(expected))
+    #expect(try Set(found([], 20)).isSubset(of: expected))
+  }
+
+  @Test func whatIsUsedComesFirstHoweverOldItIs() throws {
+    let matches = contents.indices.filter { Self.begins(contents[$0].title, "al") }.prefix(2)
+    for index in matches {
+      for _ in 0..<20 {
+        try store.recordUse(of: ItemReference(entity: "Link", id: Int64(index) + 1), as: .open)
+      }
+    }
+    let other = try #require(
+      contents.firstIndex { !Self.begins($0.title + $0.summary, "al") })
+    try store.recordUse(of: ItemReference(entity: "Link", id: Int64(other) + 1), as: .open)
+    let found = try store.find(Query("Link", match: "al*", limit: 10)).compactMap(\.id)
+    #expect(Set(found.prefix(2)) == Set(matches.map { Int64($0) + 1 }))
+    #expect(!found.contains(Int64(other) + 1))
+  }
+}
