@@ -42,62 +42,137 @@ extension EntityStore {
     case .update:
       guard let stored = try record(id: change.id, in: table) else { return }
       var changed = stored
-      var use = LoggedUse()
-      try restore(&changed, &use, from: before, in: table)
+      _ = try restore(&changed, of: change, from: before, in: table)
       try self.change(stored, to: &changed, in: table)
     case .delete:
       var record = Record(values: try defaults(of: table))
-      var use = LoggedUse()
-      try restore(&record, &use, from: before, in: table)
+      let others = try restore(&record, of: change, from: before, in: table)
       record.id = change.id
       record.uid = record.uid ?? makeUID()
       if let identity = identity(of: record.values, in: table) {
         try expectFree(identity, except: change.id, in: table)
       }
-      try insertWhole(record, use, in: table)
+      try insertWhole(record, try columns(of: others, of: change), in: table)
       try log(.create, change.entity, id: change.id)
     }
   }
 
-  /// What ranking knows of an item, as the log kept it.
-  private struct LoggedUse {
-    var frecency = SQLValue.null
-    var last = SQLValue.null
-  }
-
-  /// Sets what the log kept; a property that is gone since is passed over.
+  /// Sets what the log kept, as the properties are declared now.
+  ///
+  /// - Returns: What it kept of columns that are no properties, or not any more.
+  /// - Throws: `conflict` when the definition does not allow it any more, `corrupt`.
   private func restore(
-    _ record: inout Record, _ use: inout LoggedUse, from before: String?, in table: EntityTable
-  ) throws {
-    let damage = StoreError(
-      .corrupt, "the log of changes is damaged, so that nothing was taken back")
-    guard let before else { throw damage }
-    let parsed: Value
-    do { parsed = try JSONParser().parse(before) } catch { throw damage }
-    guard case .map(let map) = parsed else { throw damage }
-    for (key, value) in map.entries {
-      guard case .string(let name) = key else { continue }
+    _ record: inout Record, of change: Change, from before: String?, in table: EntityTable
+  ) throws -> [(name: String, value: Value)] {
+    var others: [(name: String, value: Value)] = []
+    for (name, value) in try Self.logged(before) {
       switch (name, value) {
       case ("uid", .string(let text)): record.uid = GlobalID(text: text)
       case ("createdAt", .int(let int)): record.createdAt = Timestamp(microseconds: int)
       case ("updatedAt", .int(let int)): record.updatedAt = Timestamp(microseconds: int)
-      case ("_frecency", .int(let int)): use.frecency = .int(int)
-      case ("_used", .int(let int)): use.last = .int(int)
       default:
-        guard let index = table.layout.index(of: name) else { continue }
-        record.values[index] = try codec.value(
-          of: table.schema.properties[index].type, column: value)
+        guard let index = table.layout.index(of: name) else {
+          others.append((name, value))
+          continue
+        }
+        record.values[index] = try restored(
+          value, to: table.schema.properties[index].type, name, of: change)
       }
+    }
+    for (index, property) in table.schema.properties.enumerated() where !property.isOptional {
+      guard case .null = record.values[index] else { continue }
+      record.values[index] = try defaults(of: table)[index]
+      if case .null = record.values[index] {
+        throw StoreError(
+          .conflict,
+          "\(Self.reference(change)) had no “\(property.name)”, which it needs now: give it a default "
+            + "or make it optional (\(property.type.description)?), then undo again; nothing was "
+            + "taken back")
+      }
+    }
+    return others
+  }
+
+  /// The names and the columns that an entry of the log keeps.
+  private static func logged(_ before: String?) throws -> [(name: String, value: Value)] {
+    // That it is no JSON is the answer.
+    guard let before, case .map(let map)? = try? JSONParser().parse(before) else {
+      throw StoreError(
+        .corrupt, "the log of changes is damaged, so that nothing was taken back")
+    }
+    return map.entries.compactMap { key, value in
+      if case .string(let name) = key { (name, value) } else { nil }
+    }
+  }
+
+  /// The columns of an item, besides its properties, that are to be as the log kept them.
+  private func columns(
+    of others: [(name: String, value: Value)], of change: Change
+  ) throws -> [(name: String, column: SQLValue)] {
+    let recorded = try recordedColumns(of: change.entity)
+    var columns: [(name: String, column: SQLValue)] = []
+    for (name, value) in others {
+      if case .int(let int) = value, name == "_frecency" || name == "_used" {
+        columns.append((name, .int(int)))
+      } else if let type = recorded[name].flatMap(PropertyType.init(recorded:)) {
+        let value = try restored(value, to: type, name, of: change)
+        columns.append((name, codec.column(value, of: type)))
+      }
+    }
+    return columns
+  }
+
+  private static func reference(_ change: Change) -> ItemReference {
+    ItemReference(entity: change.entity, id: change.id)
+  }
+
+  /// The value of a column that the log kept, as the type is now.
+  ///
+  /// - Throws: `conflict` when it does not fit.
+  private func restored(
+    _ column: Value, to type: PropertyType, _ name: String, of change: Change
+  ) throws -> Value {
+    if case .null = column { return .null }
+    if let value = fitting(column, type) { return value }
+    // A migration makes a list of one value, too.
+    if case .list(let element) = type, let value = fitting(column, element) {
+      return .list([value])
+    }
+    throw StoreError(
+      .conflict,
+      "the “\(name)” that \(Self.reference(change)) had does not fit the definition of "
+        + "\(change.entity) any more: put that back as it was, then undo again; nothing was taken "
+        + "back")
+  }
+
+  /// The value of a column that the log kept; nil when it is none of a type.
+  private func fitting(_ column: Value, _ type: PropertyType) -> Value? {
+    if type == .double, case .int(let int) = column, Double(exactly: int) == nil { return nil }
+    // That it does not fit is the answer.
+    guard let read = try? codec.value(of: type, column: column),
+      let value = try? codec.fit(read, to: type), value != .null,
+      !type.holdsURLs || holdsOnlyURLs(value)
+    else { return nil }
+    return value
+  }
+
+  private func holdsOnlyURLs(_ value: Value) -> Bool {
+    switch value {
+    case .string(let text): context.isURL(text)
+    case .list(let values): values.allSatisfy(holdsOnlyURLs)
+    case .map(let map): map.entries.allSatisfy { holdsOnlyURLs($0.value) }
+    default: true
     }
   }
 
   /// Inserts a record as it is, with its number; one whose identity is taken is left without.
-  private func insertWhole(_ record: Record, _ use: LoggedUse, in table: EntityTable) throws {
-    var names = ["id", "uid", "createdAt", "updatedAt", "_frecency", "_used", "_identity"]
+  private func insertWhole(
+    _ record: Record, _ others: [(name: String, column: SQLValue)], in table: EntityTable
+  ) throws {
+    var names = ["id", "uid", "createdAt", "updatedAt", "_identity"]
     var columns: [SQLValue] = [
       .int(record.id ?? 0), .blob(record.uid?.bytes ?? []),
       .int(record.createdAt?.microseconds ?? 0), .int(record.updatedAt?.microseconds ?? 0),
-      use.frecency, use.last,
     ]
     var identity = identity(of: record.values, in: table)
     if let text = identity,
@@ -111,6 +186,8 @@ extension EntityStore {
       names.append(property.name)
       columns.append(codec.column(record.values[index], of: property.type))
     }
+    names += others.map(\.name)
+    columns += others.map(\.column)
     let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
     let values = SQL.joined(columns.map { value -> SQL in "\(value)" }, separator: ", ")
     try connection.run("INSERT INTO \(name: table.name) (\(list)) VALUES (\(values))")

@@ -45,6 +45,16 @@ extension StoredLayout {
 extension EntityStore {
   /// The entities that the file has.
   func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }
+
+  /// How each column that an entity ever had holds its values, by its name.
+  func recordedColumns(of entity: String) throws -> [String: String] {
+    let lines = try metadata("columns:" + entity)?.split(separator: "\n") ?? []
+    return Dictionary(
+      lines.compactMap { line in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+      }, uniquingKeysWith: { first, _ in first })
+  }
 }
 
 extension Connection {

@@ -77,21 +77,10 @@ struct TableMigration {
 
   // MARK: Columns ever made, with how they hold their values
 
-  private var columnsKey: String { "columns:" + table.name }
-
   private func recordColumns(_ columns: [String: String]) throws {
     let text = columns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       .joined(separator: "\n")
-    try store.setMetadata(columnsKey, to: text)
-  }
-
-  private func storedColumns() throws -> [String: String] {
-    let lines = try store.metadata(columnsKey)?.split(separator: "\n") ?? []
-    return Dictionary(
-      lines.compactMap { line in
-        let parts = line.split(separator: " ", maxSplits: 1)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-      }, uniquingKeysWith: { first, _ in first })
+    try store.setMetadata("columns:" + table.name, to: text)
   }
 
   // MARK: Changes
@@ -111,7 +100,7 @@ struct TableMigration {
   }
 
   private func change(from stored: StoredDefinition) throws {
-    var columns = try storedColumns()
+    var columns = try store.recordedColumns(of: table.name)
     try expectRecord(of: columns)
     try expectDistinctNames(columns)
     let mistyped = try connection.mistypedColumns(of: table)
