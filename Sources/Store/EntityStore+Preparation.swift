@@ -59,9 +59,27 @@ extension EntityStore {
   func table(_ entity: String) throws -> EntityTable {
     if let table = tables[entity] { return table }
     if let schema = context.schema(entity) { try prepare(schema) }
-    guard let table = tables[entity] else {
-      throw StoreError(.notFound, "there is no entity “\(entity)”")
+    if let table = tables[entity] { return table }
+    if isUndoing, let table = try recordedTable(entity) { return table }
+    throw StoreError(.notFound, "there is no entity “\(entity)”")
+  }
+
+  /// The table of an entity that is not defined here, as the store recorded it; nil when there is
+  /// none. It is not brought up to date, and serves to take changes back alone.
+  ///
+  /// - Throws: `conflict` when it is of a form that only its definition can bring up to date.
+  private func recordedTable(_ entity: String) throws -> EntityTable? {
+    if let table = recordedTables[entity] { return table }
+    guard let recorded = try metadata("entity:" + entity) else { return nil }
+    guard let schema = EntitySchema(recorded: recorded, name: entity),
+      case let table = EntityTable(schema), table.definition == recorded
+    else {
+      throw StoreError(
+        .conflict,
+        "the latest change is of a \(entity), which is not defined here, and the store has it in a "
+          + "form of an earlier release: undo it where \(entity) is defined")
     }
+    recordedTables[entity] = table
     return table
   }
 }

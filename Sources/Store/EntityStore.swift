@@ -14,6 +14,8 @@ public final class EntityStore {
   var metadata: [String: String]
   /// The entities that are ready for use, by name.
   var tables: [String: EntityTable] = [:]
+  /// The entities that are not defined here and of which a change is being taken back, by name.
+  var recordedTables: [String: EntityTable] = [:]
   /// What an import puts off to the end of a transaction; nil when all is done at once.
   var importBatch: ImportBatch?
   /// What makes the changes that follow, for the change log: the name of an intent or a command.

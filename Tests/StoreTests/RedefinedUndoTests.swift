@@ -191,4 +191,73 @@ import Testing
     }
     #expect(try open(label).get("Task", id: 1)?.field("label") == value)
   }
+
+  // MARK: Entities that are not defined here
+
+  private static let author = EntitySchema(
+    name: "Author", properties: [PropertySchema(name: "name", type: .string, searchWeight: 1)],
+    identity: "name")
+  private static let book = EntitySchema(
+    name: "Book",
+    properties: [
+      PropertySchema(name: "title", type: .string, searchWeight: 1),
+      PropertySchema(name: "author", type: .entity("Author"), isOptional: true),
+      PropertySchema(name: "tags", type: .list(.string), default: [], isIndexed: true),
+    ])
+
+  private func withBook(_ body: (EntityStore, ItemReference) throws -> Void) throws {
+    let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
+    let author = try store.create("Author", set: [("name", "Ada")])
+    let book = try store.create(
+      "Book", set: [("title", "Notes"), ("author", .object(author)), ("tags", ["old"])])
+    try body(store, try #require(book.reference))
+  }
+
+  @Test func whatIsNotDefinedHereIsTakenBackAsItWasRecorded() throws {
+    var recorded: String?
+    try withBook { store, book in
+      _ = try store.update(book, set: [("title", "Letters"), ("author", .null), ("tags", ["new"])])
+      try store.delete(book)
+      recorded = try store.metadata("entity:Book")
+    }
+    do {
+      let store = try open(nil)
+      #expect(try store.undo().map(\.kind) == [.delete])
+      #expect(try store.undo().map(\.kind) == [.update])
+      #expect(try store.metadata("entity:Book") == recorded)
+      #expect(try store.check() == [])
+      #expect(throws: StoreError.self) { try store.find(Query("Book")) }
+    }
+    do {
+      let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
+      let found = try store.find(Query("Book", match: "notes tags:old"))
+      #expect(found.count == 1)
+      guard case .object(let author)? = found.first?.field("author") else {
+        Issue.record("no author")
+        return
+      }
+      #expect(author.field("name") == "Ada")
+    }
+    let store = try open(nil)
+    #expect(try store.undo().map(\.kind) == [.create])
+    #expect(try store.undo().map(\.kind) == [.create])
+    #expect(try store.undo().isEmpty)
+    #expect(try store.check() == [])
+    #expect(try StoreFixture(at: .file(path), Self.author).store.find(Query("Author")).isEmpty)
+  }
+
+  /// An earlier release may have made its indexes in another form, which only its definition brings
+  /// up to date.
+  @Test func whatAnEarlierReleaseRecordedWaitsForItsDefinition() throws {
+    try withBook { store, book in
+      let recorded = try #require(try store.metadata("entity:Book"))
+      try store.setMetadata("entity:Book", to: recorded.replacing(" words 2", with: ""))
+      try store.delete(book)
+    }
+    let error = #expect(throws: StoreError.self) { try open(nil).undo() }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("Book") == true)
+    let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
+    #expect(try store.undo().map(\.kind) == [.delete])
+  }
 }

@@ -129,7 +129,7 @@ extension Command {
     let library = try invocation.library()
     let names = try arguments.words.map { try entity($0, library) }
     return try ExportCommand.run(
-      entities: names.isEmpty ? library.entityNames : names,
+      entities: names.isEmpty ? nil : names,
       session: try invocation.session(), console: invocation.console)
   }
 

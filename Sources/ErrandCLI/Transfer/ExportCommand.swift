@@ -1,12 +1,17 @@
+import Catalog
 import Engine
 import Store
 
 /// `errand export [ENTITY…]`: writes items as JSON Lines.
 enum ExportCommand {
   /// Writes all items of the entities, those that others refer to first; the status to exit with.
-  static func run(entities: [String], session: Session, console: Console) throws -> Int32 {
+  ///
+  /// - Parameter entities: Their names; nil for all.
+  static func run(entities: [String]?, session: Session, console: Console) throws -> Int32 {
     let writer = ExportWriter(clock: session.host.clock)
     let store = try session.store()
+    if entities == nil { try tellUndefined(in: store, session.library, console) }
+    let entities = entities ?? session.library.entityNames
     for name in try ExportOrder(session).sorted(entities) {
       // An entity that was never used has no table, and none is made for it.
       guard try store.metadata("entity:" + name) != nil else { continue }
@@ -20,5 +25,17 @@ enum ExportCommand {
       }
     }
     return ExitStatus.done
+  }
+  /// Warns of items that are left out, since only their definition tells how to write them.
+  private static func tellUndefined(
+    in store: EntityStore, _ library: Library, _ console: Console
+  ) throws {
+    let defined = Set(library.entityNames)
+    let names = try store.entitiesWithItems().filter { !defined.contains($0) }
+    if names.isEmpty { return }
+    console.err(
+      "errand: not exported, since not defined here: "
+        + names.map { $0.harmless() }.joined(separator: ", ")
+        + "; give the folder of the definitions with --catalog DIR\n")
   }
 }

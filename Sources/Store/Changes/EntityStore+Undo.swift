@@ -1,11 +1,12 @@
 extension EntityStore {
   /// Takes back the latest transaction that was not taken back yet, all of it or nothing.
   ///
-  /// An import counts as one, however many transactions it took.
+  /// An import counts as one, however many transactions it took. Items of an entity that is not
+  /// defined here are taken for what the store recorded of it.
   /// - Parameter progress: Is told from time to time how many items of how many are done.
   /// - Returns: What was taken back, the latest first; empty when the log has nothing.
-  /// - Throws: `conflict` when something else stands in the way or the log no longer has all of
-  ///   the change, and then nothing is taken back.
+  /// - Throws: `conflict` when something else stands in the way, the definition does not allow any
+  ///   more what was, or the log no longer has all of the change; then nothing is taken back.
   /// - Complexity: O(n log size) for n changed items.
   public func undo(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [Change] {
     let usual = cause
@@ -16,6 +17,7 @@ extension EntityStore {
       connection.useLargeCache(false)
       cause = usual
       isUndoing = false
+      recordedTables = [:]
     }
     return try write {
       guard

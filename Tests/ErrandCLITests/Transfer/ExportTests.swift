@@ -148,4 +148,24 @@ import Testing
     #expect(run.out == "1\n1\n")
     #expect(run.err == "errand: standard output can't be written: No space left on device\n")
   }
+
+  /// A folder of definitions that is named in one call is not there in the next.
+  @Test func whatIsNotDefinedHereIsNamed() throws {
+    let sandbox = try Sandbox(["defs/part.yaml": definition])
+    _ = try sandbox.run("save", "https://a.org", "--quiet")
+    let created = try sandbox.run("create", "part", "name=n", "extra=1", "--catalog", "defs")
+    #expect(created.status == 0, "\(created)")
+    let run = try sandbox.run("export")
+    #expect(run.status == 0)
+    #expect(run.out.split(separator: "\n").count == 1)
+    #expect(
+      run.err
+        == "errand: not exported, since not defined here: Part; "
+        + "give the folder of the definitions with --catalog DIR\n")
+    #expect(try sandbox.run("export", "links").err == "")
+    #expect(try sandbox.run("export", "--catalog", "defs").err == "")
+    let undo = try sandbox.run("undo")
+    #expect(undo == Run(err: "Took back the creation of part:1 by create.\n"))
+    #expect(try sandbox.run("export").err == "")
+  }
 }
