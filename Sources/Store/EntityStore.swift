@@ -16,6 +16,8 @@ public final class EntityStore {
   var tables: [String: EntityTable] = [:]
   /// The entities that are not defined here and of which a change is being taken back, by name.
   var recordedTables: [String: EntityTable] = [:]
+  /// The version of the database for which the definitions were last compared with the file.
+  var checkedVersion: SQLValue?
   /// What an import puts off to the end of a transaction; nil when all is done at once.
   var importBatch: ImportBatch?
   /// What makes the changes that follow, for the change log: the name of an intent or a command.

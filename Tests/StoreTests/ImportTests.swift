@@ -122,6 +122,46 @@ import Testing
     #expect(try store.find(Query("Link")).isEmpty)
   }
 
+  @Test func linesOfOneItemCountInTheirOrderInOneBatchAndInSeveral() throws {
+    let drafts = [(2020, "first"), (2010, "second"), (2015, "third")].map { year, title in
+      Draft(
+        "Link", [("url", "https://a.org"), ("title", .string(title))],
+        createdAt: Timestamp(seconds: Int64(year - 1970) * 31_556_952))
+    }
+    for separately in [true, false] {
+      let store = try StoreFixture(StoreFixture.link).store
+      let importer = Importer(into: store) { _, error in Issue.record(error) }
+      for (line, draft) in drafts.enumerated() {
+        try importer.add(draft, line: line)
+        if separately { _ = try importer.finish() }
+      }
+      _ = try importer.finish()
+      let item = try #require(try store.get("Link", id: 1))
+      #expect(item.text("title") == "third")
+      #expect(item.createdAt == drafts[1].createdAt)
+    }
+  }
+
+  @Test func whatATransactionTakesBackIsNotCounted() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let importer = Importer(into: store) { _, error in Issue.record(error) }
+    try importer.add(drafts(0..<1)[0], line: 1)
+    _ = try importer.finish()
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try importer.transaction {
+        for (line, draft) in drafts(1..<5).enumerated() { try importer.add(draft, line: line) }
+        _ = try importer.finish()
+        throw Stop()
+      }
+    }
+    #expect(importer.counts == Importer.Counts(created: 1))
+    try importer.add(drafts(7..<8)[0], line: 9)
+    #expect(try importer.finish() == Importer.Counts(created: 2))
+    _ = try store.undo()
+    #expect(try store.find(Query("Link")).isEmpty)
+  }
+
   @Test func anImporterThatIsLetGoLeavesWholeBatches() throws {
     let store = try StoreFixture(StoreFixture.link).store
     do {

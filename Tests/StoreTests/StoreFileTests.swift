@@ -3,6 +3,12 @@ import Store
 import StoreFixtures
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 @Suite struct StoreFileTests {
   @Test func aStoreKeepsItsItemsInAFile() throws {
     let folder = try TemporaryFolder()
@@ -33,5 +39,72 @@ import Testing
       try StoreFixture(at: .file(folder.path + "/text.db"))
     }
     #expect(error?.code == .notAStore)
+  }
+
+  // MARK: What happens beneath an open store
+
+  private static func note(_ properties: PropertySchema..., identity: String? = nil) -> EntitySchema
+  {
+    EntitySchema(
+      name: "Note", properties: [PropertySchema(name: "text", type: .string)] + properties,
+      identity: identity)
+  }
+
+  @Test(arguments: [
+    note(PropertySchema(name: "kind", type: .list(.string))),
+    note(
+      PropertySchema(name: "kind", type: .string),
+      PropertySchema(name: "more", type: .string, default: "hi")),
+    note(PropertySchema(name: "kind", type: .string), identity: "text"),
+    note(PropertySchema(name: "kind", type: .string, searchWeight: 2, isIndexed: true)),
+  ])
+  func nothingIsWrittenForADefinitionThatAnotherProcessChanged(_ new: EntitySchema) throws {
+    let folder = try TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/library.db")
+    let old = Self.note(PropertySchema(name: "kind", type: .string))
+    let first = try StoreFixture(at: location, old).store
+    let values: [(String, Value)] = [("text", "a"), ("kind", "b")]
+    let item = try first.create("Note", set: values)
+    let second = try StoreFixture(at: location, new).store
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try first.create("Note", set: values) }
+      #expect(error?.code == .incompatible)
+    }
+    let importer = Importer(into: first) { _, error in Issue.record(error) }
+    try importer.add(Draft("Note", values), line: 1)
+    #expect(throws: StoreError.self) { try importer.finish() }
+    #expect(throws: StoreError.self) {
+      try first.delete(ItemReference(entity: "Note", id: #require(item.id)))
+    }
+    #expect(try second.find(Query("Note")).map(\.id) == [item.id])
+    #expect(try second.check() == [])
+  }
+
+  @Test func twoProcessesOfOneDefinitionWriteInTurn() throws {
+    let folder = try TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/library.db")
+    let stores = try (0..<2).map { _ in try StoreFixture(at: location, Self.note()).store }
+    for number in 0..<6 {
+      _ = try stores[number % 2].create("Note", set: [("text", .string("\(number)"))])
+    }
+    #expect(try stores[0].find(Query("Note")).count == 6)
+  }
+
+  @Test(arguments: [true, false])
+  func nothingIsWrittenToAFileThatWasTakenAway(isReplaced: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/library.db"
+    let store = try StoreFixture(at: .file(path), Self.note()).store
+    _ = try store.create("Note", set: [("text", "a")])
+    let other = try StoreFixture(at: .file(folder.path + "/other.db"), Self.note()).store
+    _ = try other.create("Note", set: [("text", "other")])
+    other.shutDown()
+    #expect(rename(path, path + ".old") == 0)
+    if isReplaced { #expect(rename(folder.path + "/other.db", path) == 0) }
+    let error = #expect(throws: StoreError.self) {
+      try store.create("Note", set: [("text", "b")])
+    }
+    #expect(error?.code == .io)
+    #expect(error?.message.contains("moved or replaced") == true)
   }
 }

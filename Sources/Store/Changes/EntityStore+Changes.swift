@@ -59,8 +59,33 @@ extension EntityStore {
 
   /// Runs `body` in a transaction whose changes are logged together.
   func write<Result>(_ body: () throws -> Result) throws -> Result {
-    if !connection.isInTransaction { changeGroup = nil }
-    return try connection.transaction(body)
+    if connection.isInTransaction { return try connection.transaction(body) }
+    changeGroup = nil
+    return try connection.transaction {
+      try expectSameStore()
+      return try body()
+    }
+  }
+
+  /// Expects, in a transaction, that the file and its tables are still those that were made ready.
+  ///
+  /// Another process may have put another file in its place, or have brought a table to another
+  /// definition: items in the old form would be lost there.
+  ///
+  /// - Throws: `io`, `incompatible`.
+  private func expectSameStore() throws {
+    if connection.hasMoved {
+      throw StoreError(
+        .io, "the store “\(connection.path)” was moved or replaced while it was in use")
+    }
+    let version = try connection.first("PRAGMA data_version")
+    if version == checkedVersion { return }
+    for table in tables.values where try metadata("entity:" + table.name) != table.definition {
+      throw StoreError(
+        .incompatible,
+        "the definition of \(table.name) was changed by another process meanwhile: try again")
+    }
+    checkedVersion = version
   }
 
   /// Notes a change in the log.

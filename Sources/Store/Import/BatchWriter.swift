@@ -8,6 +8,22 @@ final class BatchWriter {
     let line: Int
     /// What it is sorted by: the time of creation, if it has one.
     let order: Int64
+
+    /// What it has in common with the other entries of its item.
+    var item: ItemKey { ItemKey(entity: table.name, identity: draft.identity, uid: draft.uid) }
+  }
+
+  /// What an item is found again by: its identity, or else its global id.
+  struct ItemKey: Hashable {
+    let entity: String
+    let identity: String?
+    let uid: GlobalID?
+
+    init(entity: String, identity: String?, uid: GlobalID?) {
+      self.entity = entity
+      self.identity = identity
+      self.uid = identity == nil ? uid : nil
+    }
   }
 
   /// What became of a batch.
@@ -27,21 +43,38 @@ final class BatchWriter {
 
   /// Runs `body` in one transaction; the change log counts what it does to the import.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    let (result, group) = try store.transaction {
-      if let group = self.group { store.changeGroup = group }
-      return (try body(), store.changeGroup)
+    let before = group
+    do {
+      let (result, group) = try store.transaction {
+        if let group = self.group { store.changeGroup = group }
+        return (try body(), store.changeGroup)
+      }
+      self.group = group
+      return result
+    } catch {
+      group = before
+      throw error
     }
-    self.group = group
-    return result
   }
 
-  /// Writes a batch in one transaction, oldest first, so that numbers follow time.
+  /// The entries of a batch, oldest first, so that numbers follow time; those of one item in the
+  /// order of their lines, so that it is all the same whether they come in one batch or in several.
+  private func ordered(_ batch: [Entry]) -> [Entry] {
+    var oldest: [ItemKey: Int64] = [:]
+    for entry in batch {
+      oldest[entry.item] = min(oldest[entry.item] ?? Int64.max, entry.order)
+    }
+    let keys = batch.map { (oldest[$0.item] ?? $0.order, $0.line) }
+    return batch.indices.sorted { keys[$0] < keys[$1] }.map { batch[$0] }
+  }
+
+  /// Writes a batch in one transaction.
   func write(_ batch: [Entry]) throws -> Outcome {
     var outcome = Outcome()
     guard !batch.isEmpty else { return outcome }
     try transaction {
       try store.withImportBatch {
-        for entry in batch.sorted(by: { ($0.order, $0.line) < ($1.order, $1.line) }) {
+        for entry in ordered(batch) {
           do {
             let item = try store.place(entry.draft, in: entry.table, entry.policy)
             if item.isNew == true {

@@ -108,7 +108,14 @@ public final class Importer {
   /// of it is taken back at once.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try settle()
-    return try writer.transaction(body)
+    let before = counts
+    do {
+      return try writer.transaction(body)
+    } catch {
+      // What was written in it is taken back.
+      (counts.created, counts.merged) = (before.created, before.merged)
+      throw error
+    }
   }
 
   // MARK: Batches
