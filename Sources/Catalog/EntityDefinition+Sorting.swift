@@ -29,7 +29,8 @@ extension EntityDefinition {
         help: help)
     }
     return Diagnostic(
-      "no-order", "`\(name)` is of the type \(property.type), which has no order", at: span,
+      "no-order", "`\(name)` is of the type \(property.type.description), which has no order",
+      at: span,
       help: help)
   }
 }

@@ -6,24 +6,26 @@ extension EntityStore {
     let table = try table(query.entity)
     var result = QueryExplanation()
     guard !table.isAbsent, let compiled = try compile(query, table) else { return result }
-    result.sql = compiled.sql.text
+    result.statements = [compiled.sql.text]
     result.inSQL = compiled.plan?.inSQL.map(\.description) ?? []
     result.checkedAgain = compiled.plan?.checkedAgain.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
-    var explain: SQL = "EXPLAIN QUERY PLAN "
-    explain.append(compiled.sql)
-    try connection.rows(explain) { row in
-      result.plan.append(row.text(3))
-      return true
-    }
     if case .ranking(let plan, let match) = compiled.source {
       let search = try RankedSearch(plan, match: match, in: self, table)
+      result.statements.insert(search.chunkStatement, at: 0)
       result.match = match
       result.isRankingExact = search.isExact
       let limit = query.limit ?? 10
       try forEachHit(of: search, in: table) { hit in
-        result.hits.append(hit)
+        if try item(of: hit, compiled, query, table) != nil { result.hits.append(hit) }
         return result.hits.count < limit
+      }
+    }
+    for statement in result.statements {
+      // A plan needs no values.
+      try connection.rows("EXPLAIN QUERY PLAN \(raw: statement)") { row in
+        result.plan.append(row.text(3))
+        return true
       }
     }
     return result

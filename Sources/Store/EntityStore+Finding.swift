@@ -58,16 +58,26 @@ extension EntityStore {
           isBefore = hit.id != query.after?.id
           return true
         }
-        var goesOn = true
-        try connection.withStatement(compiled.sql.text) { statement in
-          try statement.bind(hit.id, at: 1)
-          for (index, value) in compiled.sql.bindings.enumerated() {
-            try statement.bind(value, at: Int32(index + 2))
-          }
-          if try statement.step() { goesOn = try take(statement) }
-        }
-        return goesOn
+        guard let item = try item(of: hit, compiled, query, table) else { return true }
+        remaining -= 1
+        return try body(item) && remaining > 0
       }
+    }
+  }
+
+  /// The item of a hit; nil when the rest of the query does not let it pass.
+  func item(
+    of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable
+  ) throws -> Item? {
+    try connection.withStatement(compiled.sql.text) { statement in
+      try statement.bind(hit.id, at: 1)
+      for (index, value) in compiled.sql.bindings.enumerated() {
+        try statement.bind(value, at: Int32(index + 2))
+      }
+      guard try statement.step() else { return nil }
+      let item = try item(statement, table, searchWords: query.words)
+      if let filter = compiled.filter, try !filter.matches(item) { return nil }
+      return item
     }
   }
 

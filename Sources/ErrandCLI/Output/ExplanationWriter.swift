@@ -3,6 +3,12 @@ import Engine
 import JSON
 import Store
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Shows how a query runs.
 struct ExplanationWriter {
   private let invocation: Invocation
@@ -41,7 +47,8 @@ struct ExplanationWriter {
       if lines.isEmpty { return "" }
       return style.bold(title) + "\n" + lines.map { "  \($0)\n" }.joined()
     }
-    var text = section("SQL", explanation.sql.map { [$0] } ?? ["nothing can match"])
+    var text = section(
+      "SQL", explanation.statements.isEmpty ? ["nothing can match"] : explanation.statements)
     text += section("in SQL", explanation.inSQL)
     text += section("in SQL, checked again in process", explanation.checkedAgain)
     text += section("in process", explanation.inProcess)
@@ -64,8 +71,11 @@ struct ExplanationWriter {
     return text
   }
 
+  /// A number with three digits that count; where a word is in most items, relevance is tiny.
   private func rounded(_ number: Double) -> String {
-    Value.double((number * 1000).rounded() / 1000).text
+    guard number != 0, number.isFinite else { return Value.double(number).text }
+    let unit = pow(10, 2 - floor(log10(abs(number))))
+    return Value.double((number * unit).rounded() / unit).text
   }
 
   private func value(of explanation: QueryExplanation) -> Value {
@@ -79,7 +89,7 @@ struct ExplanationWriter {
     }
     return .map(
       MapValue([
-        ("sql", explanation.sql.map(Value.string) ?? .null), ("inSQL", list(explanation.inSQL)),
+        ("sql", list(explanation.statements)), ("inSQL", list(explanation.inSQL)),
         ("checkedAgain", list(explanation.checkedAgain)),
         ("inProcess", list(explanation.inProcess)), ("plan", list(explanation.plan)),
         ("match", explanation.match.map(Value.string) ?? .null),

@@ -243,7 +243,9 @@ struct RankedSearch {
     "errand_score(\(SQL.quoted(table.searchName)), ?, ?)"
   }
 
-  private var chunkStatement: String {
+  /// Ranks matches: numbers, whether lengths count, the match, the number before which they stand,
+  /// and how many.
+  var chunkStatement: String {
     let name = SQL.quoted(table.searchName)
     return "SELECT rowid, \(scoreCall) FROM \(name) WHERE \(name) MATCH ? AND rowid < ? "
       + "ORDER BY rowid DESC LIMIT ?"

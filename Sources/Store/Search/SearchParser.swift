@@ -114,7 +114,7 @@ struct SearchParser {
   /// Reads `name:` when it names something that can be searched and is not all there is.
   private mutating func readField() -> String? {
     var end = position
-    while end < text.count, text[end].isASCII, text[end].properties.isAlphabetic { end += 1 }
+    while end < text.count, Self.canBeInName(text[end], isFirst: end == position) { end += 1 }
     guard end > position, end + 1 < text.count, text[end] == ":",
       !text[end + 1].properties.isWhitespace, text[end + 1] != "/"
     else { return nil }
@@ -123,6 +123,14 @@ struct SearchParser {
     guard let field = field(String(name)) else { return nil }
     position = end + 1
     return field
+  }
+
+  private static func canBeInName(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z": true
+    case "0"..."9": !isFirst
+    default: false
+    }
   }
 
   /// The property that a name stands for; a list also goes by the name of one element.
@@ -155,7 +163,8 @@ struct SearchParser {
     case let name?:
       guard let property = schema.properties.first(where: { $0.name == name }) else { return nil }
       switch property.type {
-      case .list, .enumeration, .int, .bool: return .value(token.text, property: name)
+      case .list, .enumeration, .int, .double, .bool, .date, .duration:
+        return .value(token.text, property: name)
       default:
         if property.searchWeight != nil {
           return words(token.text, isPrefix: token.isPrefix, property: name)
@@ -199,8 +208,8 @@ extension SearchTerm {
   /// Whether a property of a type can be named in a search.
   static func isSearchable(_ type: PropertyType) -> Bool {
     switch type {
-    case .string, .url, .file, .enumeration, .int, .bool: true
-    case .list(let element): element == .string || element == .url || element == .file
+    case .string, .url, .file, .enumeration, .int, .double, .bool, .date, .duration: true
+    case .list(.string), .list(.url), .list(.file), .list(.int), .list(.date): true
     default: false
     }
   }

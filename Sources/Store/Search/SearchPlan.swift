@@ -214,6 +214,11 @@ struct SearchPlan {
         WHERE \(isSame)(e.value, \(wanted)))
         """
     case .int: return Int64(text).map { "(t.\(name: property) = \(.int($0)))" } ?? "0"
+    case .double: return Double(text).map { "(t.\(name: property) = \(.double($0)))" } ?? "0"
+    case .duration:
+      return Duration(text: text).map { length in
+        "(t.\(name: property) = \(.int(length.roundedToMicroseconds.microseconds)))"
+      } ?? "0"
     case .bool:
       let isTrue = Self.lowered(text) == "true" || Self.lowered(text) == "yes"
       return "(t.\(name: property) = \(.int(isTrue ? 1 : 0)))"

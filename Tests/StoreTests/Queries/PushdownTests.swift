@@ -70,7 +70,7 @@ import Testing
     #expect(explanation.inProcess == [])
     #expect(explanation.checkedAgain == [])
     #expect(!explanation.inSQL.isEmpty)
-    #expect(explanation.sql?.hasSuffix("LIMIT ?") == true)
+    #expect(explanation.statements.last?.hasSuffix("LIMIT ?") == true)
   }
 
   @Test(arguments: [
@@ -87,7 +87,7 @@ import Testing
     #expect(explanation.checkedAgain.count == 1)
     #expect(explanation.inProcess == [] && explanation.inSQL == [])
     // Of what passes some may not match, so that SQL can't tell when there are enough.
-    #expect(explanation.sql?.contains("LIMIT") == false)
+    #expect(explanation.statements.last?.contains("LIMIT") == false)
   }
 
   @Test(arguments: [

@@ -74,7 +74,11 @@ import Testing
   func needsNoScan(_ query: String) throws {
     let explanation = try makeStore().explain(Query("Link", match: query))
     #expect(explanation.match != nil)
-    #expect(explanation.plan == ["SEARCH t USING INTEGER PRIMARY KEY (rowid=?)"])
+    #expect(
+      explanation.plan == [
+        "SCAN Link_search VIRTUAL TABLE INDEX 192:M4<",
+        "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+      ])
   }
 
   /// An element of a list is looked for in the index first, and by itself gives the newest first.
@@ -273,5 +277,38 @@ import Testing
     let filter = try Filter(program, in: environment)
     let old = Query("Link", match: "common", filter: filter, limit: 2)
     #expect(try store.find(old).compactMap(\.id) == [3, 2])
+  }
+
+  @Test(arguments: [
+    ("line1:foo", [1]), ("price:1.5", [1]), ("day:2026-05-01", [2]), ("length:1h", [1]),
+    ("length:60m", [1]), ("nums:7", [1, 2]), ("num:8", [2]), ("price:x", []), ("length:x", []),
+    ("x2:foo", [2]), ("2x:foo", []),
+  ])
+  func propertiesOfManyTypesCanBeNamed(_ query: String, expected: [Int64]) throws {
+    let thing = EntitySchema(
+      name: "Thing",
+      properties: [
+        PropertySchema(name: "line1", type: .string, searchWeight: 1),
+        PropertySchema(name: "x2", type: .string, isOptional: true, searchWeight: 1),
+        PropertySchema(name: "price", type: .double, isOptional: true),
+        PropertySchema(name: "day", type: .date, isOptional: true),
+        PropertySchema(name: "length", type: .duration, isOptional: true),
+        PropertySchema(name: "nums", type: .list(.int), default: .list([])),
+      ])
+    let store = try StoreFixture(thing).store
+    _ = try store.create(
+      "Thing",
+      set: [
+        ("line1", "foo"), ("x2", "bar"), ("price", .double(1.5)), ("nums", .list([.int(7)])),
+        ("length", .duration(try #require(Duration(text: "1h")))),
+      ])
+    _ = try store.create(
+      "Thing",
+      set: [
+        ("line1", "bar"), ("x2", "foo"), ("day", "2026-05-01"),
+        ("nums", .list([.int(7), .int(8)])),
+      ])
+    let found = try store.find(Query("Thing", match: query)).compactMap(\.id)
+    #expect(found.sorted() == expected)
   }
 }
