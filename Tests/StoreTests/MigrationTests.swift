@@ -146,6 +146,27 @@ import Testing
     #expect(try backups().count == 1)
   }
 
+  @Test func aWholeNumberThatWouldLoseDigitsStopsTheMigration() throws {
+    let limit: Int64 = 1 << 53
+    do {
+      let store = try open(Self.measured(.int))
+      for size in [limit, limit + 2, .min, -limit, limit + 1, .max] {
+        _ = try store.create("Task", set: [("size", .int(size)), ("title", "t")])
+      }
+    }
+    for (id, size) in [(5, "9007199254740993"), (6, "9223372036854775807")] as [(Int64, String)] {
+      let error = #expect(throws: StoreError.self) { try open(Self.measured(.double)) }
+      #expect(error?.code == .incompatible)
+      #expect(
+        error?.message.hasPrefix("task:\(id) has \(size) as its “size”, which") == true,
+        "\(error?.message ?? "")")
+      try open(Self.measured(.int)).delete(ItemReference(entity: "Task", id: id))
+    }
+    let store = try open(Self.measured(.double))
+    #expect(try store.get("Task", id: 3)?.field("size") == .double(-0x1p63))
+    #expect(try ids("self.size > 9007199254740992.0", in: store) == [2])
+  }
+
   /// A property of which nothing is stored may become anything, and its column with it.
   @Test func aTextInWhatWasAColumnOfNumbersStaysAsItIs() throws {
     do { _ = try open(Self.measured(.int)).create("Task", set: [("title", "t")]) }

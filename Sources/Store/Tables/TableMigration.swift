@@ -167,7 +167,7 @@ struct TableMigration {
     let wanted = property.type.storage.name
     if present == wanted { return }
     // Its column, which is made anew, makes doubles of them.
-    if present == "int", wanted == "double" { return }
+    if present == "int", wanted == "double" { return try expectExactDoubles(of: property) }
     if wanted == "list<double>", present == "double" { return try listDoubles(of: property) }
     if wanted == "list<\(present)>" {
       let value: SQL =
@@ -188,6 +188,25 @@ struct TableMigration {
       .incompatible,
       "\(table.name).\(property.name) holds values of type \(present) in the store, which cannot "
         + "become \(property.type.description): give the new property another name")
+  }
+
+  /// Refuses to make doubles of numbers that would lose digits.
+  private func expectExactDoubles(of property: PropertySchema) throws {
+    let column: SQL = "\(name: property.name)"
+    // Up to 2^53 every whole number is a double.
+    try connection.rows(
+      """
+      SELECT id, \(column) FROM \(name: table.name) \
+      WHERE \(column) NOT BETWEEN -9007199254740992 AND 9007199254740992 ORDER BY id
+      """
+    ) { row in
+      if Double(exactly: row.int(1)) != nil { return true }
+      throw StoreError(
+        .incompatible,
+        "\(ItemReference(entity: table.name, id: row.int(0))) has \(row.int(1)) as its "
+          + "“\(property.name)”, which a double cannot hold to the last digit: change it first, or "
+          + "declare “\(property.name)” as int")
+    }
   }
 
   /// Makes lists of one double; SQLite's JSON has fewer digits and no infinity.

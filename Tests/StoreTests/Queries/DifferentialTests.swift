@@ -31,14 +31,15 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let schema = RandomEntity.schema(using: &random)
+    let changed = RandomEntity.changed(schema, using: &random)
     do {
       let store = try StoreFixture(at: .file(path), schema).store
       for _ in 0..<20 {
         _ = try store.create(
-          schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
+          schema.name, set: RandomEntity.values(of: schema, before: changed, using: &random),
+          onConflict: .fail)
       }
     }
-    let changed = RandomEntity.changed(schema, using: &random)
     let store = try StoreFixture(at: .file(path), changed).store
     for _ in 0..<5 {
       _ = try store.create(

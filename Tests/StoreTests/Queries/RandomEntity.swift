@@ -12,6 +12,8 @@ enum RandomEntity {
   static let ints: [Int64] = [
     0, 1, -1, 2, 3, 10, 255, 1 << 31, 1 << 53, (1 << 53) + 1, .max, .max - 1, .min, .min + 1,
   ]
+  /// Those that are the same as doubles.
+  private static let exactInts = ints.filter { Double(exactly: $0) != nil }
   static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.5, 2, 3, 1e300, -1e300, 9_007_199_254_740_992, 9.3e18, .infinity,
     -.infinity, 2.2250738585072014e-308,
@@ -65,12 +67,19 @@ enum RandomEntity {
   }
 
   /// Values for all properties, some of them null.
+  ///
+  /// - Parameter next: What the definition is changed to, which the values can follow.
   static func values(
-    of schema: EntitySchema, using random: inout SeededGenerator
+    of schema: EntitySchema, before next: EntitySchema? = nil,
+    using random: inout SeededGenerator
   ) -> [(name: String, value: Value)] {
-    schema.properties.map { property in
+    schema.properties.enumerated().map { index, property in
       let isNull = property.isOptional && random.chance(oneIn: 3)
-      return (property.name, isNull ? .null : value(of: property.type, using: &random))
+      if isNull { return (property.name, .null) }
+      if property.type == .int, next?.properties[index].type == .double {
+        return (property.name, .int(random.pick(exactInts)))
+      }
+      return (property.name, value(of: property.type, using: &random))
     }
   }
 
