@@ -14,7 +14,11 @@ extension EntityStore {
     } else if metadata["entity:" + schema.name] != definition {
       let known = metadata
       do {
-        try connection.transaction { try TableMigration(table, in: self).run() }
+        let copy = try connection.transaction {
+          var migration = TableMigration(table, in: self)
+          return try migration.run()
+        }
+        if let copy { context.didCopyBeforeMigrating(schema.name, copy) }
       } catch {
         metadata = known
         throw error

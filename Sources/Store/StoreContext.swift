@@ -20,6 +20,9 @@ public struct StoreContext {
   /// Hears that the items of an entity are about to follow a change, and about how many there are.
   public var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
 
+  /// Hears that the items of an entity followed a change, and where the store is kept as it was.
+  public var didCopyBeforeMigrating: (_ entity: String, _ path: String) -> Void = { _, _ in }
+
   public init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
     canonicalURL: @escaping (String) -> String,

@@ -86,4 +86,25 @@ import Testing
     ])
     #expect(try sandbox.run("run", "a.yaml", "--answer", "N=") == Run(out: "7\n"))
   }
+
+  /// The copy is there to go back to, so a person must learn of it; once.
+  @Test(arguments: [false, true])
+  func theCopyThatAMigrationMakesIsNamed(_ isQuiet: Bool) throws {
+    let definition = "entity: Part\nproperties:\n  name: {type: string}\n"
+    let sandbox = try Sandbox([".config/errand/part.yaml": definition])
+    #expect(try sandbox.run("create", "part", "name=bolt", "--store", "s.db").status == 0)
+    let find = ["find", "part", "--format", "{{ self.name }}", "--store", "s.db"]
+    try sandbox.write(definition + "  note: {type: string?}\n", to: ".config/errand/part.yaml")
+    #expect(try sandbox.run(find) == Run(out: "bolt\n"))
+    try sandbox.write(
+      definition + "  count: {type: int, default: 1}\n", to: ".config/errand/part.yaml")
+    let run = try sandbox.run(find + (isQuiet ? ["--quiet"] : []))
+    #expect(run.out == "bolt\n")
+    let copy = try sandbox.shell("ls *.backup").out
+    #expect(copy.hasPrefix("s.db.") && copy.split(separator: "\n").count == 1)
+    let told =
+      "errand: brought Part up to date; the store as it was is kept in \(sandbox.path)/\(copy)"
+    #expect(run.err == (isQuiet ? "" : told))
+    #expect(try sandbox.run(find) == Run(out: "bolt\n"))
+  }
 }

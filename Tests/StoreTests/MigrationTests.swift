@@ -210,8 +210,9 @@ import Testing
       let error = #expect(throws: StoreError.self) { try open(labelled(type)) }
       #expect(error?.code == .incompatible)
       #expect(
-        error?.message.hasPrefix("task:2 has the label “no url”, which is no URL: change it")
-          == true, "\(error?.message ?? "")")
+        error?.message
+          == "task:2 has “no url” as its “label”, which is no URL: change it first, or declare "
+          + "“label” as \(type == .url ? "string" : "list<string>")", "\(error?.message ?? "")")
     }
     do {
       let store = try open(labelled(.string))
@@ -223,15 +224,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (task(PropertySchema(name: "size", type: .string, isOptional: true)), "cannot become string"),
-    (task(PropertySchema(name: "due", type: .date)), "give it a default or make it optional"),
-    (task(PropertySchema(name: "size", type: .int)), "give it a default or make it optional"),
+    (
+      task(PropertySchema(name: "size", type: .string, isOptional: true)),
+      "task:2 has a Task.size that is stored as int, which cannot become string"
+    ),
+    (
+      task(PropertySchema(name: "due", type: .date)),
+      "task:1 has no “due”: give it a default or make it optional (date?)"
+    ),
+    (
+      task(PropertySchema(name: "size", type: .int)),
+      "task:1 has no “size”: give it a default or make it optional (int?)"
+    ),
     (
       task(PropertySchema(name: "state", type: .enumeration(["open"]), default: "open")),
-      "have the state “done”"
+      "task:3 has “done” as its “state”: keep that among the values, or change the item first"
     ),
     (task(identity: "title"), "task:2 and task:3 have the same title"),
-    (task(PropertySchema(name: "Size", type: .int, isOptional: true)), "had a property “size”"),
+    (task(PropertySchema(name: "Size", type: .int, isOptional: true)), "write it “size”"),
   ])
   func anIncompatibleChangeSaysWhatToDoAndChangesNothing(
     _ schema: EntitySchema, _ message: String
@@ -240,10 +250,58 @@ import Testing
     let error = #expect(throws: StoreError.self) { try open(schema) }
     #expect(error?.code == .incompatible)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(try backups() == [])
     try fill()
     let store = try open(Self.task(PropertySchema(name: "size", type: .int, isOptional: true)))
     #expect(try store.find(Query("Task")).count == 6)
     #expect(try store.get("Task", id: 3)?.field("size") == 2)
+  }
+
+  private static let size = PropertySchema(name: "size", type: .int, isOptional: true)
+
+  @Test(arguments: [
+    task(), task(PropertySchema(name: "size", type: .int, isOptional: true, searchWeight: 2)),
+    task(PropertySchema(name: "size", type: .int, isOptional: true, isIndexed: true)),
+    task(size, PropertySchema(name: "note", type: .string, isOptional: true)),
+    task(PropertySchema(name: "state", type: .enumeration(["open", "done", "new"]))),
+    EntitySchema(name: "Task", properties: [PropertySchema(name: "title", type: .string)]),
+    task(PropertySchema(name: "label", type: .string), identity: "label"),
+  ])
+  func noCopyIsMadeWhereNoItemChanges(_ schema: EntitySchema) throws {
+    try fill()
+    var context = StoreFixture.context()
+    var heard: [String] = []
+    context.didCopyBeforeMigrating = { _, path in heard.append(path) }
+    let store = try EntityStore(at: .file(path), context: context)
+    try store.prepare(schema)
+    #expect(try store.find(Query("Task")).count == 3)
+    #expect(try store.check() == [])
+    #expect(try backups() == [])
+    #expect(heard == [])
+  }
+
+  @Test(arguments: [
+    task(PropertySchema(name: "size", type: .double, isOptional: true)),
+    task(PropertySchema(name: "size", type: .int, default: 0)),
+    task(PropertySchema(name: "label", type: .list(.string), isOptional: true)),
+    task(PropertySchema(name: "done", type: .bool, default: false)),
+  ])
+  func theHostHearsOfTheCopyOfWhatChanges(_ schema: EntitySchema) throws {
+    try fill()
+    var context = StoreFixture.context()
+    var heard: [String] = []
+    context.didCopyBeforeMigrating = { entity, path in heard.append("\(entity) \(path)") }
+    let store = try EntityStore(at: .file(path), context: context)
+    try store.prepare(schema)
+    #expect(heard == ["Task \(folder.path)/\(try #require(try backups().first))"])
+    let size = PropertySchema(name: "size", type: .int, isOptional: true)
+    let label = PropertySchema(name: "label", type: .string, isOptional: true)
+    let copy = try StoreFixture(
+      at: .file(folder.path + "/" + #require(try backups().first)), Self.task(size, label)
+    ).store
+    #expect(try copy.get("Task", id: 1)?.field("size") == .null)
+    #expect(try copy.get("Task", id: 2)?.field("size") == 1)
+    #expect(try copy.get("Task", id: 2)?.field("label") == "l1")
   }
 
   @Test func nothingChangesWhenNothingChanged() throws {

@@ -117,6 +117,13 @@ final class Invocation {
       guard count >= Self.shownMigration, console.stderrIsTerminal else { return }
       console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
     }
+    if !arguments.isOn("quiet") {
+      context.didCopyBeforeMigrating = { [console] entity, path in
+        console.err(
+          "errand: brought \(entity) up to date; the store as it was is kept in "
+            + "\(path.harmless())\n")
+      }
+    }
     return try EntityStore(at: location, context: context)
   }
 

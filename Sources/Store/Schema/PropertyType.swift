@@ -56,6 +56,16 @@ public indirect enum PropertyType: Hashable, Sendable {
     }
   }
 
+  /// The type with any text where it has URLs.
+  var withTextsForURLs: PropertyType {
+    switch self {
+    case .url: .string
+    case .list(let element): .list(element.withTextsForURLs)
+    case .map(let element): .map(element.withTextsForURLs)
+    default: self
+    }
+  }
+
   /// The entity that its values refer to, alone or in a list or a map; nil for other values.
   package var referredEntity: String? {
     switch self {

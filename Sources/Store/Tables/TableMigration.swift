@@ -11,6 +11,9 @@ struct TableMigration {
   private let table: EntityTable
   private let store: EntityStore
   private let indexes: TableIndexes
+  /// Whether the store was copied, if it can be, before an item changed.
+  private var isCopied = false
+  private var backup: String?
   private var connection: Connection { store.connection }
 
   init(_ table: EntityTable, in store: EntityStore) {
@@ -21,12 +24,14 @@ struct TableMigration {
 
   /// Makes or changes the tables and records the definition.
   ///
+  /// - Returns: The path of the copy of the store that was made before its items changed; nil when
+  ///   none did.
   /// - Throws: `incompatible`, and then nothing was changed.
-  func run() throws {
+  mutating func run() throws -> String? {
     let key = "entity:" + table.name
     // Another process may have done it since our metadata were read.
     let stored = try store.metadata(key)
-    guard stored != table.definition else { return }
+    guard stored != table.definition else { return nil }
     if let stored = stored.map(StoredDefinition.init) {
       if case .int(let count)? = try connection.first("SELECT max(id) FROM \(name: table.name)") {
         store.context.willMigrate(table.name, Int(count))
@@ -35,7 +40,6 @@ struct TableMigration {
       if stored.differsInFormsAlone(from: current),
         try connection.mistypedColumns(of: table).isEmpty
       {
-        // No item changes, so there is nothing to keep a copy of.
         if stored.wordsForm != current.wordsForm { try indexes.renewText() }
       } else {
         try migrate(from: stored)
@@ -47,6 +51,7 @@ struct TableMigration {
     // Releases that read only earlier formats would write what this one does not find.
     let format = String(StoreOpener.format)
     if try store.metadata("format") != format { try store.setMetadata("format", to: format) }
+    return backup
   }
 
   private func create() throws {
@@ -85,11 +90,7 @@ struct TableMigration {
 
   // MARK: Changes
 
-  private func migrate(from stored: StoredDefinition) throws {
-    var backup: String?
-    if try connection.first("SELECT 1 FROM \(name: table.name) LIMIT 1") != nil {
-      backup = try store.backUpBesides()
-    }
+  private mutating func migrate(from stored: StoredDefinition) throws {
     do {
       try change(from: stored)
     } catch {
@@ -99,7 +100,14 @@ struct TableMigration {
     }
   }
 
-  private func change(from stored: StoredDefinition) throws {
+  /// Copies the store before the first of its items changes.
+  private mutating func copyBeforeChange() throws {
+    if isCopied { return }
+    backup = try store.backUpBesides()
+    isCopied = true
+  }
+
+  private mutating func change(from stored: StoredDefinition) throws {
     var columns = try store.recordedColumns(of: table.name)
     try expectRecord(of: columns)
     try expectDistinctNames(columns)
@@ -156,20 +164,30 @@ struct TableMigration {
       if let other = columns.keys.first(where: { $0.lowercased() == lowered }) {
         throw StoreError(
           .incompatible,
-          "\(table.name) had a property “\(other)”, which is kept: call “\(property.name)” "
-            + "something else, or like it")
+          "“\(property.name)” differs only in capitals from “\(other)”, which items of "
+            + "\(table.name) had before and keep: write it “\(other)”, or give it another name")
       }
     }
   }
 
   /// Brings a column from one form to another where that loses nothing.
-  private func convert(_ property: PropertySchema, from present: String) throws {
+  private mutating func convert(_ property: PropertySchema, from present: String) throws {
     let wanted = property.type.storage.name
     if present == wanted { return }
-    // Its column, which is made anew, makes doubles of them.
-    if present == "int", wanted == "double" { return try expectExactDoubles(of: property) }
-    if wanted == "list<double>", present == "double" { return try listDoubles(of: property) }
-    if wanted == "list<\(present)>" {
+    let used = try connection.first(
+      """
+      SELECT id FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL \
+      ORDER BY id LIMIT 1
+      """)
+    guard case .int(let id)? = used else { return }
+    if present == "int", wanted == "double" {
+      // Its column, which is made anew, makes doubles of them.
+      try expectExactDoubles(of: property)
+    } else if wanted == "list<double>", present == "double" {
+      try copyBeforeChange()
+      try listDoubles(of: property)
+    } else if wanted == "list<\(present)>" {
+      try copyBeforeChange()
       let value: SQL =
         present == "bool"
         ? "json(CASE WHEN \(name: property.name) THEN 'true' ELSE 'false' END)"
@@ -179,15 +197,16 @@ struct TableMigration {
         UPDATE \(name: table.name) SET \(name: property.name) = json_array(\(value)) \
         WHERE \(name: property.name) IS NOT NULL
         """)
-      return
+    } else {
+      throw StoreError(
+        .incompatible,
+        "\(reference(id)) has a \(table.name).\(property.name) that is stored as \(present), which "
+          + "cannot become \(property.type.description): give the new property another name")
     }
-    let isUsed = try connection.first(
-      "SELECT 1 FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL LIMIT 1")
-    guard isUsed != nil else { return }
-    throw StoreError(
-      .incompatible,
-      "\(table.name).\(property.name) holds values of type \(present) in the store, which cannot "
-        + "become \(property.type.description): give the new property another name")
+  }
+
+  private func reference(_ id: Int64) -> ItemReference {
+    ItemReference(entity: table.name, id: id)
   }
 
   /// Refuses to make doubles of numbers that would lose digits.
@@ -203,8 +222,7 @@ struct TableMigration {
       if Double(exactly: row.int(1)) != nil { return true }
       throw StoreError(
         .incompatible,
-        "\(ItemReference(entity: table.name, id: row.int(0))) has \(row.int(1)) as its "
-          + "“\(property.name)”, which a double cannot hold to the last digit: change it first, or "
+        "\(reference(row.int(0))) has \(row.int(1)) as its “\(property.name)”, which a double cannot hold to the last digit: change it first, or "
           + "declare “\(property.name)” as int")
     }
   }
@@ -232,7 +250,10 @@ struct TableMigration {
   ///
   /// A column of INTEGER would keep 3.0 as 3, which SQLite divides by the rules of integers, and
   /// make a number of a text such as `1e3`.
-  private func makeColumnAnew(_ property: PropertySchema) throws {
+  private mutating func makeColumnAnew(_ property: PropertySchema) throws {
+    let value = try connection.first(
+      "SELECT 1 FROM \(name: table.name) WHERE \(name: property.name) IS NOT NULL LIMIT 1")
+    if value != nil { try copyBeforeChange() }
     let new = PropertySchema(name: "_anew", type: property.type)
     let entity: SQL = "ALTER TABLE \(name: table.name)"
     try connection.run("\(entity) ADD COLUMN \(raw: table.columnDefinition(new))")
@@ -243,42 +264,44 @@ struct TableMigration {
   }
 
   /// Gives items without a value the default, where one is needed.
-  private func fillMissingValues(of property: PropertySchema) throws {
-    guard !property.isOptional else { return }
-    if let value = property.defaultValue {
-      let column = store.codec.column(
-        try store.fit(value, to: property, of: table), of: property.type)
-      try connection.run(
+  private mutating func fillMissingValues(of property: PropertySchema) throws {
+    guard !property.isOptional,
+      case .int(let id)? = try connection.first(
         """
-        UPDATE \(name: table.name) SET \(name: property.name) = \(column) \
-        WHERE \(name: property.name) IS NULL
+        SELECT id FROM \(name: table.name) WHERE \(name: property.name) IS NULL \
+        ORDER BY id LIMIT 1
         """)
-      return
-    }
-    let missing = try connection.first(
-      "SELECT 1 FROM \(name: table.name) WHERE \(name: property.name) IS NULL LIMIT 1")
-    if missing != nil {
+    else { return }
+    guard let value = property.defaultValue else {
       throw StoreError(
         .incompatible,
-        "stored items of \(table.name) have no “\(property.name)”: give it a default or make it "
-          + "optional (\(property.type.description)?)")
+        "\(reference(id)) has no “\(property.name)”: give it a default or make it optional "
+          + "(\(property.type.description)?)")
     }
+    try copyBeforeChange()
+    let column = store.codec.column(
+      try store.fit(value, to: property, of: table), of: property.type)
+    try connection.run(
+      """
+      UPDATE \(name: table.name) SET \(name: property.name) = \(column) \
+      WHERE \(name: property.name) IS NULL
+      """)
   }
 
   /// Refuses to take values from an enum that items still have.
   private func expectKnownValues(of property: PropertySchema) throws {
     guard case .enumeration(let values) = property.type else { return }
     let known = SQL.joined(values.map { value -> SQL in "\(.text(value))" }, separator: ", ")
-    let other = try connection.first(
+    try connection.rows(
       """
-      SELECT \(name: property.name) FROM \(name: table.name) \
-      WHERE \(name: property.name) NOT IN (\(known)) LIMIT 1
-      """)
-    if case .text(let value)? = other {
+      SELECT id, \(name: property.name) FROM \(name: table.name) \
+      WHERE \(name: property.name) NOT IN (\(known)) ORDER BY id LIMIT 1
+      """
+    ) { row in
       throw StoreError(
         .incompatible,
-        "stored items of \(table.name) have the \(property.name) “\(value)”: keep it among the "
-          + "values, or change those items first")
+        "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”: keep that "
+          + "among the values, or change the item first")
     }
   }
 
@@ -295,9 +318,9 @@ struct TableMigration {
       if store.context.isURL(row.text(1)) { return true }
       throw StoreError(
         .incompatible,
-        "\(ItemReference(entity: table.name, id: row.int(0))) has the \(property.name) "
-          + "“\(row.text(1).prefix(80))”, which is no URL: change it, or keep \(property.name) a "
-          + (property.type == .url ? "string" : "\(property.type.description) of another type"))
+        "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”, which is "
+          + "no URL: change it first, or declare “\(property.name)” as "
+          + property.type.withTextsForURLs.description)
     }
   }
 
