@@ -62,6 +62,10 @@ extension EntityStore {
         remaining -= 1
         return try body(item) && remaining > 0
       }
+      if isBefore, let after = query.after {
+        throw StoreError(
+          .notFound, "\(after) has none of the words, so nothing is known to come after it")
+      }
     }
   }
 

@@ -204,6 +204,11 @@ import Testing
     let last = ItemReference(entity: "Link", id: 3)
     #expect(
       try store.find(Query("Link", match: "swift", after: last)).compactMap(\.id) == [1, 2])
+    // What comes after an item that is not found cannot be told.
+    let error = #expect(throws: StoreError.self) {
+      try store.find(Query("Link", match: "nothing", after: last))
+    }
+    #expect(error?.code == .notFound)
   }
 
   @Test func whatIsUsedComesFirst() throws {
