@@ -10,9 +10,9 @@ extension EntityStore {
     result.inSQL = compiled.plan?.inSQL.map(\.description) ?? []
     result.checkedAgain = compiled.plan?.checkedAgain.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
-    if case .ranking(let plan, let match) = compiled.source {
-      let search = try RankedSearch(plan, match: match, in: self, table)
-      result.statements.insert(search.chunkStatement, at: 0)
+    if case .ranking(let plan, let match, let few) = compiled.source {
+      let search = try RankedSearch(plan, match: match, among: few, in: self, table)
+      result.statements.insert(search.statement, at: 0)
       result.match = match
       result.isRankingExact = search.isExact
       let limit = query.limit ?? 10

@@ -48,9 +48,9 @@ extension EntityStore {
         }
         if !goesOn { return }
       }
-    case .ranking(let plan, let match):
+    case .ranking(let plan, let match, let few):
       let search = try connection.reading {
-        try RankedSearch(plan, match: match, in: self, table)
+        try RankedSearch(plan, match: match, among: few, in: self, table)
       }
       var isBefore = query.after != nil
       try forEachHit(of: search, in: table) { hit in
@@ -90,12 +90,15 @@ extension EntityStore {
     of search: RankedSearch, in table: EntityTable, _ body: (SearchHit) throws -> Bool
   ) throws {
     var before: Int64?
+    var size = search.chunkSize
     repeat {
-      let chunk = try search.chunk(before: before)
+      let chunk = try search.chunk(of: size, before: before)
       guard try forEach(of: chunk.best, in: table, body),
         try forEach(of: chunk.rest(), in: table, body)
       else { return }
       before = chunk.next
+      // What is collected for each chunk is soon more than what there is to rank.
+      if search.collectsWords { size *= 4 }
     } while before != nil
   }
 
@@ -130,9 +133,6 @@ extension EntityStore {
     return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
   }
 
-  /// How many matches of a search are sorted rather than looked for along an index of the order.
-  private static let sortableMatches = 10_000
-
   /// The query in the terms of the database; nil when nothing can match.
   ///
   /// - Parameter walksArrivals: Whether the newest matches of a search may be looked for in the
@@ -151,13 +151,13 @@ extension EntityStore {
     var compiler = QueryCompiler(table, context: context)
     compiler.walksArrivals = walksArrivals
     compiler.isCommon = { [connection] match in
-      try RankedSearch.count(match, table, connection, limit: Self.sortableMatches + 1)
-        > Self.sortableMatches
+      try RankedSearch.count(match, table, connection, limit: QueryCompiler.sortableRows + 1)
+        > QueryCompiler.sortableRows
     }
-    compiler.count = { [connection] rows in
+    compiler.count = { [connection] rows, limit in
       let count = try connection.first(
-        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(Self.sortableMatches + 1))))")
-      guard case .int(let number)? = count, number <= Self.sortableMatches else { return nil }
+        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
+      guard case .int(let number)? = count, number <= limit else { return nil }
       return Int(number)
     }
     do {

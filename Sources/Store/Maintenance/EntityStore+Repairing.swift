@@ -119,12 +119,7 @@ extension EntityStore {
 extension Connection {
   /// The numbers of the items that fulfil a condition.
   fileprivate func ids(in table: String, where condition: SQL) throws -> [Int64] {
-    var ids: [Int64] = []
-    try rows("SELECT id FROM \(name: table) NOT INDEXED WHERE \(condition)") { row in
-      ids.append(row.int(0))
-      return true
-    }
-    return ids
+    try numbers("SELECT id FROM \(name: table) NOT INDEXED WHERE \(condition)")
   }
 
   /// Forgets those entries of the log that make no sense, and all before them.

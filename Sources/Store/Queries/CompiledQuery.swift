@@ -4,8 +4,9 @@ struct CompiledQuery {
   enum Source {
     /// By one statement in the order wanted.
     case statement
-    /// By the rank of a search; the statement reads the row of an id, its first parameter.
-    case ranking(SearchPlan, match: String)
+    /// By the rank of a search; the statement reads the row of an id, its first parameter. Where
+    /// the rest of the query leaves few items, another one gives their numbers.
+    case ranking(SearchPlan, match: String, among: SQL?)
     /// By the order of arrival of a search's matches, whose dates follow it nearly always; the
     /// statement gives the number and the date of each match and whether it is wanted, newest first,
     /// and the other the same of the number that is appended to it.

@@ -18,6 +18,9 @@ enum RowAccess {
 
 /// Queries whose rows are found by an index: by that of their order, or by that of their values.
 extension QueryCompiler {
+  /// How many rows can be sorted in no time.
+  static let sortableRows = 10_000
+
   /// How the rows of a query are found best.
   ///
   /// SQLite knows nothing of the values and guesses. So what an index finds is counted, up to what
@@ -36,7 +39,8 @@ extension QueryCompiler {
     }
     guard let plan, let chosen = try rarest(of: plan) else { return .any }
     let all = conditions + plan.conditions(byIndexOf: chosen)
-    if try count(rows(where: SQL.joined(all, separator: " AND "))) != nil { return .values(all) }
+    let rows = rows(where: SQL.joined(all, separator: " AND "))
+    if try count(rows, Self.sortableRows) != nil { return .values(all) }
     return order.map(RowAccess.order) ?? .any
   }
 
@@ -46,14 +50,34 @@ extension QueryCompiler {
     var best: (name: String, count: Int)?
     for name in plan.indexed {
       let all = SQL.joined(plan.likelyConditions(on: name), separator: " AND ")
-      guard let count = try count(rows(where: all)) else { continue }
+      guard let count = try count(rows(where: all), Self.sortableRows) else { continue }
       if best.map({ count < $0.count }) ?? true { best = (name, count) }
     }
     return best?.name ?? plan.indexed.first
   }
 
   private func rows(where condition: SQL) -> SQL {
-    "SELECT 1 FROM \(name: table.name) AS t WHERE \(condition)"
+    "SELECT t.id FROM \(name: table.name) AS t WHERE \(condition)"
+  }
+
+  /// Gives the numbers of the rows that an index finds for a filter, or for the dates of a search;
+  /// nil where they are not few.
+  ///
+  /// To look for them among the matches of a common word would be to rank most of these.
+  func fewRows(of plan: FilterPlan?, _ search: SearchPlan) throws -> SQL? {
+    var indexed =
+      try plan.flatMap { plan in
+        try rarest(of: plan).map { rows(where: all(plan.likelyConditions(on: $0))) }
+      }.map { [$0] } ?? []
+    let dates = search.dateConditions
+    if !dates.isEmpty {
+      indexed.append(
+        """
+        SELECT t.id FROM \(name: table.name) AS t INDEXED BY \(name: table.name + "_by_date") \
+        WHERE \(all(dates))
+        """)
+    }
+    return try indexed.first { try count($0, RankedSearch.fewRows) != nil }
   }
 
   /// The index in whose order a key has the rows; nil when there is none.

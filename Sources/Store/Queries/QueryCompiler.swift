@@ -6,8 +6,8 @@ struct QueryCompiler {
   private let context: StoreContext
   /// Whether an expression of the text index has more matches than can be sorted in no time.
   var isCommon: (String) throws -> Bool = { _ in false }
-  /// How many rows a statement has, if they can be sorted in no time; nil for more.
-  var count: (SQL) throws -> Int? = { _ in 0 }
+  /// How many rows a statement has, up to a limit; nil for more.
+  var count: (SQL, _ limit: Int) throws -> Int? = { _, _ in 0 }
   /// Whether the newest matches of a search may be looked for in the order of arrival.
   var walksArrivals = true
 
@@ -36,7 +36,7 @@ struct QueryCompiler {
         let match = search.expression(and: required(by: plan))
       {
         conditions += (plan?.conditions() ?? []) + search.conditions(probing: true)
-        result.source = .ranking(search, match: match)
+        result.source = .ranking(search, match: match, among: try fewRows(of: plan, search))
         result.sql = "\(raw: table.select) WHERE t.id = ?"
         for condition in conditions { result.sql.append(" AND \(condition)") }
         result.limit = query.limit
@@ -150,7 +150,7 @@ struct QueryCompiler {
     """
   }
 
-  private func all(_ conditions: [SQL]) -> SQL {
+  func all(_ conditions: [SQL]) -> SQL {
     conditions.isEmpty ? "1" : SQL.joined(conditions, separator: " AND ")
   }
 

@@ -153,6 +153,16 @@ package final class Connection {
     return result
   }
 
+  /// The first column of each row, of whole numbers.
+  func numbers(_ sql: SQL) throws -> [Int64] {
+    var numbers: [Int64] = []
+    try rows(sql) { row in
+      numbers.append(row.int(0))
+      return true
+    }
+    return numbers
+  }
+
   // MARK: Transactions
 
   /// Runs `body` in a write transaction; one inside another is a savepoint of it.

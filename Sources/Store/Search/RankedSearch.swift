@@ -19,6 +19,8 @@ struct RankedSearch {
   private static let exactLimits = (one: 2_000, several: 1_000)
   /// How many matches are ranked at once beyond that.
   private static let chunks = (one: 24_000, several: 3_000...12_000)
+  /// How many items the rest of a query may leave for the matches to be looked for among them.
+  static let fewRows = 1_000
   /// How many of the most used items are looked at whatever their age.
   static let mostUsed = 50
   /// How many of the best are ranked once more by their lengths.
@@ -32,17 +34,22 @@ struct RankedSearch {
   /// The inverse document frequency of each phrase as BM25 takes it.
   private let rarities: [Double]
   /// How many matches are ranked at once.
-  private let chunkSize: Int
+  let chunkSize: Int
   private let uses: [Int64: Double]
+  /// The items among which matches are looked for; nil for all.
+  private let candidates: [Int64]?
   /// Whether all matches are ranked, each by all that BM25 counts.
   let isExact: Bool
 
   /// Looks at how common the words are.
   ///
-  /// - Parameter match: The expression whose first phrases are those of the plan, which count for
-  ///   the rank; what follows them narrows the matches.
+  /// - Parameters:
+  ///   - match: The expression whose first phrases are those of the plan, which count for the rank;
+  ///     what follows them narrows the matches.
+  ///   - few: Gives the numbers of the few items that are wanted; nil for all.
   init(
-    _ plan: SearchPlan, match: String, in store: EntityStore, _ table: EntityTable
+    _ plan: SearchPlan, match: String, among few: SQL? = nil, in store: EntityStore,
+    _ table: EntityTable
   ) throws {
     connection = store.connection
     self.table = table
@@ -53,7 +60,8 @@ struct RankedSearch {
     let isOne = plan.phrases == [match] && Self.isOneWord(match)
     let exactLimit = isOne ? Self.exactLimits.one : Self.exactLimits.several
     let matches = try Self.newest(match, limit: exactLimit + 1, rows: rows, table, connection)
-    isExact = matches.count <= exactLimit
+    candidates = try matches.count <= exactLimit ? nil : few.map(connection.numbers)
+    isExact = matches.count <= exactLimit || candidates != nil
     var rarities: [Double] = []
     var commonest = matches.share
     for phrase in plan.phrases {
@@ -89,6 +97,9 @@ struct RankedSearch {
     return min(max(Int(affordable), chunks.several.lowerBound), chunks.several.upperBound)
   }
 
+  /// Whether the index collects words anew for each chunk.
+  var collectsWords: Bool { plan.hasPrefixes }
+
   // MARK: Ranking
 
   /// Some of the matches, best first, and those that come after them.
@@ -102,20 +113,26 @@ struct RankedSearch {
 
   /// The matches, best first, a chunk at a time.
   ///
-  /// - Parameter before: The smallest number of the chunk before.
-  func chunk(before: Int64?) throws -> Chunk {
-    try connection.reading { try readChunk(before: before) }
+  /// - Parameters:
+  ///   - size: How many matches are ranked.
+  ///   - before: The smallest number of the chunk before.
+  func chunk(of size: Int, before: Int64?) throws -> Chunk {
+    try connection.reading { try readChunk(of: size, before: before) }
   }
 
-  private func readChunk(before: Int64?) throws -> Chunk {
+  private func readChunk(of size: Int, before: Int64?) throws -> Chunk {
+    if let candidates {
+      return Chunk(
+        best: try hits(among: candidates).sorted(by: Self.comesFirst), rest: { [] }, next: nil)
+    }
     var hits: [SearchHit] = []
     var last: Int64?
     var count = 0
-    hits.reserveCapacity(chunkSize + (before == nil ? uses.count : 0))
+    hits.reserveCapacity(size + (before == nil ? uses.count : 0))
     try connection.withStatement(chunkStatement) { statement in
       let next = try bind(statement)
       try statement.bind(before ?? Int64.max, at: next)
-      try statement.bind(Int64(chunkSize), at: next + 1)
+      try statement.bind(Int64(size), at: next + 1)
       while try statement.step() {
         let id = statement.int(0)
         last = id
@@ -129,8 +146,8 @@ struct RankedSearch {
       hits.sort(by: Self.comesFirst)
       return Chunk(best: hits, rest: { [] }, next: nil)
     }
-    let isFull = count == chunkSize
-    if before == nil, let last { hits += try usedHits(olderThan: last) }
+    let isFull = count == size
+    if before == nil, let last { hits += try self.hits(among: uses.keys.filter { $0 < last }) }
     let keys = Self.keys(of: hits)
     let bestKeys = Self.largest(Self.refined, of: keys)
     var best = bestKeys.map { hits[Self.position($0)] }
@@ -197,13 +214,12 @@ struct RankedSearch {
     }
   }
 
-  /// The most used items among the matches that are older than the newest.
-  private func usedHits(olderThan id: Int64) throws -> [SearchHit] {
-    let older = uses.keys.filter { $0 < id }
+  /// Those of some items that are matches.
+  private func hits(among ids: [Int64]) throws -> [SearchHit] {
     // To ask the index of each would be to collect the words with a beginning for each.
-    if plan.hasPrefixes { return try collectedHits(try older.filter(isMatch)) }
+    if plan.hasPrefixes { return try collectedHits(try ids.filter(isMatch)) }
     var hits: [SearchHit] = []
-    for id in older {
+    for id in ids {
       try connection.withStatement(probeStatement) { statement in
         let next = try bind(statement)
         try statement.bind(id, at: next)
@@ -243,9 +259,12 @@ struct RankedSearch {
     "errand_score(\(SQL.quoted(table.searchName)), ?, ?)"
   }
 
-  /// Ranks matches: numbers, whether lengths count, the match, the number before which they stand,
-  /// and how many.
-  var chunkStatement: String {
+  /// The statement that ranks matches.
+  var statement: String {
+    candidates == nil ? chunkStatement : plan.hasPrefixes ? walkStatement : probeStatement
+  }
+
+  private var chunkStatement: String {
     let name = SQL.quoted(table.searchName)
     return "SELECT rowid, \(scoreCall) FROM \(name) WHERE \(name) MATCH ? AND rowid < ? "
       + "ORDER BY rowid DESC LIMIT ?"

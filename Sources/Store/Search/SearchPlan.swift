@@ -72,6 +72,16 @@ struct SearchPlan {
     (others + (expression() == nil ? indexed : [])).map { condition($0, probing) }
   }
 
+  /// What must hold of the date of a row `t`.
+  var dateConditions: [SQL] {
+    others.filter { term in
+      switch term {
+      case .before, .after: true
+      default: false
+      }
+    }.map { condition($0, true) }
+  }
+
   /// Whether a row `t` satisfies `expression`, of few rows that are looked at.
   func isMatch(_ expression: String) -> SQL {
     guard hasPrefixes else { return found(expression, true) }
