@@ -94,7 +94,9 @@ import Testing
     let sandbox = try Sandbox([".config/errand/part.yaml": definition])
     #expect(try sandbox.run("create", "part", "name=bolt", "--store", "s.db").status == 0)
     let find = ["find", "part", "--format", "{{ self.name }}", "--store", "s.db"]
-    try sandbox.write(definition + "  note: {type: string?}\n", to: ".config/errand/part.yaml")
+    // Of an index nothing has to be kept.
+    try sandbox.write(
+      definition.replacing("string", with: "string, index: true"), to: ".config/errand/part.yaml")
     #expect(try sandbox.run(find) == Run(out: "bolt\n"))
     try sandbox.write(
       definition + "  count: {type: int, default: 1}\n", to: ".config/errand/part.yaml")

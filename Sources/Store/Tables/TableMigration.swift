@@ -24,8 +24,8 @@ struct TableMigration {
 
   /// Makes or changes the tables and records the definition.
   ///
-  /// - Returns: The path of the copy of the store that was made before its items changed; nil when
-  ///   none did.
+  /// - Returns: The path of the copy of the store that was made before the table of its items
+  ///   changed; nil when that did not, or has none.
   /// - Throws: `incompatible`, and then nothing was changed.
   mutating func run() throws -> String? {
     let key = "entity:" + table.name
@@ -100,7 +100,7 @@ struct TableMigration {
     }
   }
 
-  /// Copies the store before the first of its items changes.
+  /// Copies the store before the table of its items changes; indexes are made from these.
   private mutating func copyBeforeChange() throws {
     if isCopied { return }
     backup = try store.backUpBesides()
@@ -122,6 +122,7 @@ struct TableMigration {
         try convert(property, from: present)
         if mistyped.contains(property.name) { try makeColumnAnew(property) }
       } else {
+        try copyBeforeChange()
         try connection.run(
           """
           ALTER TABLE \(name: table.name) ADD COLUMN \(raw: table.columnDefinition(property))
@@ -142,7 +143,10 @@ struct TableMigration {
     {
       try indexes.renewText()
     }
-    if stored.identity != current.identity { try renewIdentity() }
+    if stored.identity != current.identity {
+      try copyBeforeChange()
+      try renewIdentity()
+    }
   }
 
   /// Expects that it is recorded of each column how it holds its values.
