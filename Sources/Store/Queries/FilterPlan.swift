@@ -10,6 +10,8 @@ struct FilterPlan {
     let indexUse: FilterTerm.IndexUse
     /// The property of the index that finds its rows.
     let indexed: String?
+    /// Whether it is a bound of the date of creation.
+    let isDate: Bool
 
     /// The condition with the word that the index finds few rows; else SQLite guesses.
     var likely: SQL { "likelihood(\(sql), 0.001)" }
@@ -61,7 +63,8 @@ struct FilterPlan {
             sql: isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)",
             element: isPlain && term.anchors == term.required ? term.anchors.first : nil,
             indexUse: isPlain ? term.indexUse : .none,
-            indexed: isPlain && term.indexUse != .none ? term.indexed : nil))
+            indexed: isPlain && term.indexUse != .none ? term.indexed : nil,
+            isDate: isPlain && term.isDate))
       }
       if doubts.conditions.isEmpty {
         inSQL.append(part)
@@ -108,6 +111,9 @@ struct FilterPlan {
   func likelyConditions(on property: String) -> [SQL] {
     conditions.filter { $0.indexed == property }.map(\.likely)
   }
+
+  /// What the index of dates has to find.
+  var dateConditions: [SQL] { conditions.filter(\.isDate).map(\.sql) }
 
   /// The parts that must all hold.
   private static func conjuncts(of expression: Expression) -> [Expression] {

@@ -48,6 +48,8 @@ struct FilterTerm {
   var indexUse = IndexUse.none
   /// The property of that index.
   var indexed: String?
+  /// Whether it is the date of creation, or a bound of that, which the index of dates finds.
+  var isDate = false
 
   /// How an index serves a condition.
   enum IndexUse: Comparable {

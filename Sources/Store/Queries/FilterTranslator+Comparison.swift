@@ -86,6 +86,7 @@ extension FilterTranslator {
         nulls: FilterTerm.failing(term))
       result.indexUse = indexUse(ofRange: term)
       result.indexed = term.column
+      result.isDate = term.isDate
       return result
     default: return nil
     }

@@ -197,7 +197,9 @@ struct FilterTranslator {
     switch field {
     // Numbers are given one after the other, so none will ever be beyond what a double can count.
     case "id": term = FilterTerm("t.id", .int, range: 1...1 << 53)
-    case "createdAt", "updatedAt": term = FilterTerm("t.\(name: field)", .timestamp)
+    case "createdAt", "updatedAt":
+      term = FilterTerm("t.\(name: field)", .timestamp)
+      term.isDate = field == "createdAt"
     case "isSaved": return FilterTerm("1", .bool)
     default:
       guard let property = property(field), let kind = Self.kind(of: property.type),

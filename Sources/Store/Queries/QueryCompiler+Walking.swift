@@ -69,7 +69,7 @@ extension QueryCompiler {
       try plan.flatMap { plan in
         try rarest(of: plan).map { rows(where: all(plan.likelyConditions(on: $0))) }
       }.map { [$0] } ?? []
-    let dates = search.dateConditions
+    let dates = search.dateConditions + (plan?.dateConditions ?? [])
     if !dates.isEmpty {
       indexed.append(
         """

@@ -105,14 +105,25 @@ import Testing
     }
     #expect(try statement("alpha before:1992")?.hasSuffix("AND rowid = ?") == true)
     #expect(try statement("alpha before:1999")?.hasSuffix("ORDER BY rowid DESC LIMIT ?") == true)
+    let environment = Environment(allowsUndeclaredNames: true)
+    func filter(_ text: String) throws -> Filter {
+      try Filter(environment.compile(Expression.parse(text)), in: environment)
+    }
+    let old = "self.createdAt < timestamp('1992-01-01T00:00:00Z')"
+    let byDate = Query("Link", match: "alpha", filter: try filter(old))
+    #expect(try store.explain(byDate).statements.first?.hasSuffix("AND rowid = ?") == true)
+    #expect(
+      try Set(store.find(byDate).compactMap(\.id))
+        == Set(store.find(Query("Link", match: "alpha before:1992")).compactMap(\.id)))
+    let either = Query("Link", match: "alpha", filter: try filter("\(old) || self.title != ''"))
+    #expect(try store.find(either).count == store.find(Query("Link", match: "alpha")).count)
     for id in 1...3 {
       _ = try store.update(
         ItemReference(entity: "Link", id: Int64(id)), set: [("status", "archived")])
     }
-    let environment = Environment(allowsUndeclaredNames: true)
-    let program = try environment.compile(Expression.parse("self.status == 'archived'"))
-    let filter = try Filter(program, in: environment)
-    let query = Query("Link", match: "al* or b* or x* or c3* or 東*", filter: filter, limit: 10)
+    let query = Query(
+      "Link", match: "al* or b* or x* or c3* or 東*",
+      filter: try filter("self.status == 'archived'"), limit: 10)
     #expect(try Set(store.find(query).compactMap(\.id)) == [1, 2, 3])
     #expect(
       try store.explain(query).statements.first?.contains("rowid BETWEEN ? AND ?") == true)
