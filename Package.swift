@@ -55,7 +55,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
       ]),
-    // The ranking of full-text search, which FTS5 calls for each match.
+    // What FTS5 and SQLite call for the matches of a search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),
     library("YAML", ["Source", "CYAML"]),
