@@ -26,6 +26,8 @@ extension EntityStore {
       metadata["entity:" + schema.name] = definition
     }
     tables[schema.name] = table
+    // What our metadata say of it may be older than what was compared with the file last.
+    checkedVersion = nil
   }
 
   /// Makes do with what the file has, when nothing can be written.

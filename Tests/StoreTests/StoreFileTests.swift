@@ -80,6 +80,22 @@ import Testing
     #expect(try second.check() == [])
   }
 
+  @Test func aTableThatIsMadeReadyLateIsComparedWithTheFile() throws {
+    let folder = try TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/library.db")
+    let old = Self.note(PropertySchema(name: "kind", type: .string))
+    let first = try StoreFixture(at: location, old, StoreFixture.link).store
+    let second = try StoreFixture(at: location, StoreFixture.link).store
+    first.shutDown()
+    _ = try StoreFixture(
+      at: location, Self.note(PropertySchema(name: "kind", type: .list(.string))))
+    _ = try second.create("Link", set: [("url", "https://a.org")])
+    try second.prepare(old)
+    #expect(throws: StoreError.self) {
+      try second.create("Note", set: [("text", "a"), ("kind", "b")])
+    }
+  }
+
   @Test func twoProcessesOfOneDefinitionWriteInTurn() throws {
     let folder = try TemporaryFolder()
     let location = StoreLocation.file(folder.path + "/library.db")

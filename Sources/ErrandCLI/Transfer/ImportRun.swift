@@ -44,7 +44,10 @@ final class ImportRun {
     }
     self.importer = importer
     drafts = DraftReader(session) { entity in
-      try importer.settle()
+      do { try importer.settle() } catch let error as StoreError {
+        // It ends the import, and is nothing that is wrong with this line.
+        throw RunError(RunError.Code(error.languageCode), error.message)
+      }
       return try session.store(for: entity)
     }
   }

@@ -6,55 +6,33 @@ extension Connection {
 
   /// The names of all tables, indexes and views.
   func objectNames() throws -> Set<String> {
-    var names = Set<String>()
-    try rows("SELECT name FROM sqlite_schema") { row in
-      names.insert(row.text(0))
-      return true
-    }
-    return names
+    try Set(texts("SELECT name FROM sqlite_schema"))
   }
 
   /// The columns of a table, in order.
   func columnNames(of table: String) throws -> [String] {
-    var names: [String] = []
-    try rows("SELECT name FROM pragma_table_info(\(.text(table)))") { row in
-      names.append(row.text(0))
-      return true
-    }
-    return names
+    try texts("SELECT name FROM pragma_table_info(\(.text(table)))")
   }
 
   /// The entities of which a definition is recorded.
   func recordedEntities() throws -> [String] {
-    var names: [String] = []
-    try rows(
+    try texts(
       """
       SELECT substr(key, 8) FROM errand_meta \
       WHERE key >= 'entity:' AND key < 'entity;' ORDER BY key
-      """
-    ) { row in
-      names.append(row.text(0))
-      return true
-    }
-    return names
+      """)
   }
 
   /// The tables that have the columns that every entity's has.
   func itemTables() throws -> [String] {
-    var names: [String] = []
-    try rows(
+    try texts(
       """
       SELECT name FROM sqlite_schema AS s WHERE type = 'table' \
       AND CASE WHEN rootpage > 0 THEN 5 = \
       (SELECT count(*) FROM pragma_table_info(s.name) AS c WHERE (c.cid, c.name) IN \
       (VALUES (0, 'id'), (1, 'uid'), (2, 'createdAt'), (3, 'updatedAt'), (4, '_identity'))) END \
       ORDER BY name
-      """
-    ) { row in
-      names.append(row.text(0))
-      return true
-    }
-    return names
+      """)
   }
 
   /// Makes what the recorded definitions need and the file has not.

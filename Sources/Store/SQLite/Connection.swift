@@ -163,6 +163,16 @@ package final class Connection {
     return numbers
   }
 
+  /// The first column of each row, of texts.
+  func texts(_ sql: SQL) throws -> [String] {
+    var texts: [String] = []
+    try rows(sql) { row in
+      texts.append(row.text(0))
+      return true
+    }
+    return texts
+  }
+
   // MARK: Transactions
 
   /// Runs `body` in a write transaction; one inside another is a savepoint of it.

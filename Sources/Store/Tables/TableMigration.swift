@@ -226,8 +226,8 @@ struct TableMigration {
       if Double(exactly: row.int(1)) != nil { return true }
       throw StoreError(
         .incompatible,
-        "\(reference(row.int(0))) has \(row.int(1)) as its “\(property.name)”, which a double cannot hold to the last digit: change it first, or "
-          + "declare “\(property.name)” as int")
+        "\(reference(row.int(0))) has \(row.int(1)) as its “\(property.name)”, which a double "
+          + "cannot hold to the last digit: change it first, or declare “\(property.name)” as int")
     }
   }
 
