@@ -49,6 +49,8 @@ let package = Package(
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson",
       providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+    // What Swift's own module of the C library leaves out.
+    .systemLibrary(name: "CLinux"),
     // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
     .target(
       name: "CRE2",
@@ -79,7 +81,8 @@ let package = Package(
       exclude: ["compare"], swiftSettings: settings),
     // What the benchmarks that run in a process of their own have in common.
     .target(
-      name: "BenchmarkSupport", dependencies: ["CEL", "Engine"], path: "Benchmarks/Support",
+      name: "BenchmarkSupport", dependencies: ["CEL", "Engine", "Program"],
+      path: "Benchmarks/Support",
       swiftSettings: settings),
     .executableTarget(
       name: "bench-engine",
@@ -106,9 +109,11 @@ let package = Package(
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"),
       ]),
-    library("Engine", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
+    library("Program", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
+    library("Engine", ["Source", "YAML", "Catalog", "CEL", "Program", "Store", "Links", "CLinux"]),
     library(
-      "ErrandCLI", ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine"]),
+      "ErrandCLI",
+      ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Program", "Engine"]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       linkerSettings: [
@@ -133,10 +138,12 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
-    tests(of: "Engine", ["CEL", "Links", "Catalog", "Source", "Store"]),
+    tests(of: "Program", ["CEL"]),
+    tests(of: "Engine", ["CEL", "Links", "Catalog", "Program", "Source", "Store"]),
     // The examples in the documents; the support of the CLI's tests is linked into its folder.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Catalog", "errand"], swiftSettings: settings),
+      name: "DocumentationTests", dependencies: ["Catalog", "Engine", "Program", "errand"],
+      swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "JSON", "Source"]),
   ],

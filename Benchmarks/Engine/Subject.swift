@@ -12,7 +12,7 @@ struct Subject {
   /// How many passes a run makes.
   static let passes = 100_000
 
-  /// The least nanoseconds that one pass took, of several runs in one session.
+  /// The least nanoseconds that one pass took, of several runs in one workspace.
   func nanosecondsPerPass() throws -> Double {
     let library = Library()
     let text = """
@@ -29,14 +29,14 @@ struct Subject {
             - \(body)
       """
     library.add(SourceFile(name: "bench.yaml", text: text), to: .file)
-    let session = Session(
-      library: library, host: .quiet, front: QuietFront(), answers: Answers(),
-      makeStore: { try EntityStore(at: .memory, context: $0) })
+    let workspace = Workspace(library: library, host: .quiet) {
+      try EntityStore(at: .memory, context: $0)
+    }
     let clock = ContinuousClock()
     var least = Double.infinity
     for _ in 0..<7 {
       let begin = clock.now
-      _ = try session.perform("subject", [:])
+      _ = try Run(workspace, host: .quiet, front: QuietFront()).perform("subject", [:])
       let spent = begin.duration(to: clock.now).components
       let nanoseconds = Double(spent.seconds) * 1e9 + Double(spent.attoseconds) / 1e9
       least = min(least, nanoseconds / Double(Self.passes))

@@ -10,7 +10,7 @@ final class Subject {
   static let isShown = "!(self.status in ['failed', 'archived'])"
 
   let store: EntityStore
-  private let session: Session
+  private let workspace: Workspace
   private let environment = Environment(allowsUndeclaredNames: true)
   private var saved = 0
 
@@ -18,10 +18,10 @@ final class Subject {
   ///
   /// - Throws: What the store and the built-in definitions throw.
   init(store path: String) throws {
-    session = Session(
-      library: Library(), host: .quiet, front: QuietFront(), answers: Answers(),
-      makeStore: { try EntityStore(at: StoreLocation(path: path), context: $0) })
-    store = try session.store(for: "Link")
+    workspace = Workspace(library: Library(), host: .quiet) {
+      try EntityStore(at: StoreLocation(path: path), context: $0)
+    }
+    store = try workspace.store(for: "Link")
   }
 
   /// A query for ten links.

@@ -1,5 +1,6 @@
 import CEL
 package import Engine
+import Program
 
 #if canImport(Glibc)
   import Glibc

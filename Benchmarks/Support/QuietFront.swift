@@ -10,6 +10,8 @@ package final class QuietFront: Front {
   package func say(_ text: String) {}
   package func show(_ presentation: Presentation) {}
   package func step(_ path: [String]) {}
+  package func progress(_ progress: Progress) {}
+  package func result(_ presentation: Presentation) {}
 
   package func ask(_ question: Question) throws -> Reply {
     throw RunError(.cancelled, "nobody is here to answer")

@@ -62,7 +62,7 @@ package struct ActionDefinition: Sendable {
     self.name = name
     let what = kind == .intent ? "an intent" : "a shortcut"
     collector.check(name, form: .kebab, of: what)
-    if Verb.named(name.text) != nil || BlockWord.contains(name.text) {
+    if ReservedWord.contains(name.text) {
       collector.report(
         Diagnostic(
           "reserved-name", "`\(name.text)` is a word of the language", at: name.span,

@@ -60,21 +60,3 @@ package struct Step: Sendable {
     }
   }
 }
-
-/// The words that begin a block or belong to one.
-package enum BlockWord {
-  static let heads = ["if", "for", "repeat", "while", "menu"]
-  /// Words of blocks and modifiers that a later release brings.
-  static let later = ["try", "parallel", "timeout", "retry"]
-
-  /// Whether a name is one of them.
-  package static func contains(_ name: String) -> Bool {
-    switch name {
-    case "if", "then", "elif", "else", "for", "in", "do", "index", "repeat", "while", "menu",
-      "options", "try", "catch", "finally", "parallel", "limit", "break", "continue", "stop",
-      "return", "fail", "as", "name", "when", "timeout", "retry", "speak":
-      true
-    default: false
-    }
-  }
-}

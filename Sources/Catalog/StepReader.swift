@@ -38,7 +38,7 @@ struct StepReader {
     let label = reader.text("name")
     let guardCondition = reader.expression("when")
     let speaks = reader.bool("speak") ?? false
-    for word in BlockWord.later {
+    for word in ReservedWord.later {
       if let entry = reader.mapping.entry(word) {
         collector.report(
           Diagnostic(
@@ -71,7 +71,7 @@ struct StepReader {
   }
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
-    let heads = BlockWord.heads.filter { reader.mapping[$0] != nil }
+    let heads = ReservedWord.heads.filter { reader.mapping[$0] != nil }
     if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
       collector.report(
         Diagnostic(
@@ -106,7 +106,7 @@ struct StepReader {
       return nil
     }
     if calls.count > 1 {
-      let block = calls.first { BlockWord.contains($0.key.text) }
+      let block = calls.first { ReservedWord.isBlockWord($0.key.text) }
       collector.report(
         Diagnostic(
           "two-steps",

@@ -1,4 +1,5 @@
 package import CEL
+package import Program
 
 /// What a run may know of and do to the world around it; given by whoever starts it.
 package struct Host: Sendable {

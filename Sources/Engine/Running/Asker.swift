@@ -1,13 +1,16 @@
 import CEL
 import Catalog
-import Source
+import Program
 
 /// Gets answers: those given ahead of time first, then a person's.
 package struct Asker {
-  private let session: Session
+  private let front: any Front
+  private let answers: Answers
 
-  init(_ session: Session) {
-    self.session = session
+  /// Asks a front what is not answered already.
+  init(_ front: any Front, _ answers: Answers) {
+    self.front = front
+    self.answers = answers
   }
 
   /// How often a person may give an answer that does not fit.
@@ -15,7 +18,7 @@ package struct Asker {
 
   /// Whether there is anybody, or an answer ahead of time under one of the keys.
   func canAnswer(_ keys: [String]) -> Bool {
-    session.front.canAnswer || keys.contains { session.answers.has($0) }
+    front.canAnswer || keys.contains { answers.has($0) }
   }
 
   /// Asks for a value; what a person gives is asked for again until it fits.
@@ -26,7 +29,7 @@ package struct Asker {
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], check: (String) throws -> Value
   ) throws -> Value {
-    if let answer = session.answers.take(keys + [prompt]) {
+    if let answer = answers.take(keys + [prompt]) {
       do {
         return try check(answer.isEmpty ? defaultText ?? "" : answer)
       } catch let error as RunError {
@@ -37,15 +40,20 @@ package struct Asker {
       .text(typeName: type.description), key: keys.first ?? prompt, prompt: prompt)
     question.defaultText = defaultText
     question.suggestions = suggestions
-    guard session.front.canAnswer else {
+    guard front.canAnswer else {
       throw needsValue(question, what: type.description)
     }
     for _ in 0..<Self.attempts {
-      guard case .text(let text) = try session.front.ask(question) else { break }
+      guard case .text(let text) = try front.ask(question) else { break }
       do {
         return try check(text.isEmpty ? defaultText ?? "" : text)
       } catch let error as RunError where error.code == .invalidValue || error.code == .notFound {
-        question.problem = error.help.map { "\(error.message) (\($0))" } ?? error.message
+        question.problem =
+          if case .advice(let advice)? = error.remedy {
+            "\(error.message) (\(advice))"
+          } else {
+            error.message
+          }
       }
     }
     throw RunError(.cancelled, "no answer to “\(prompt)” fits")
@@ -57,7 +65,7 @@ package struct Asker {
   func choose(
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
-    if let answer = session.answers.take(keys + [prompt]) {
+    if let answer = answers.take(keys + [prompt]) {
       let parts = many ? answer.split(separator: ",").map { String($0).trimmingSpaces } : [answer]
       return try parts.map { part in
         guard let index = Self.position(of: part, in: choices) else {
@@ -71,8 +79,8 @@ package struct Asker {
     }
     let question = Question(
       .choice(Self.distinguished(choices), many: many), key: keys.first ?? prompt, prompt: prompt)
-    guard session.front.canAnswer else { throw needsValue(question, what: "a choice") }
-    guard case .chosen(let chosen) = try session.front.ask(question) else {
+    guard front.canAnswer else { throw needsValue(question, what: "a choice") }
+    guard case .chosen(let chosen) = try front.ask(question) else {
       throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
     }
     return chosen.filter(choices.indices.contains)
@@ -92,7 +100,7 @@ package struct Asker {
   ///
   /// - Throws: `needs-value` with nobody to answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
-    if let answer = session.answers.take(keys + [prompt]) {
+    if let answer = answers.take(keys + [prompt]) {
       guard case .success(.bool(let isYes)) = LiteralReader.read(answer, as: .bool) else {
         throw RunError(
           .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"
@@ -100,20 +108,19 @@ package struct Asker {
       }
       return isYes
     }
-    if session.answers.acceptsConfirmations, !danger { return true }
+    if answers.acceptsConfirmations, !danger { return true }
     let question = Question(
       .confirmation(danger: danger), key: keys.first ?? prompt, prompt: prompt)
-    guard session.front.canAnswer else { throw needsValue(question, what: "yes or no") }
-    if case .confirmed(let isYes) = try session.front.ask(question) { return isYes }
+    guard front.canAnswer else { throw needsValue(question, what: "yes or no") }
+    if case .confirmed(let isYes) = try front.ask(question) { return isYes }
     return false
   }
 
   private func needsValue(_ question: Question, what: String) -> RunError {
-    var flag = "--answer \(question.key.quotedForShell)=…"
-    if case .confirmation(let danger) = question.kind, !danger { flag = "--yes" }
+    var remedy = Remedy.answer(key: question.key)
+    if case .confirmation(let danger) = question.kind, !danger { remedy = .agree }
     return RunError(
-      .needsValue, "“\(question.prompt)” needs \(what), and nobody can answer",
-      help: "give it with \(flag)")
+      .needsValue, "“\(question.prompt)” needs \(what), and nobody can answer", remedy: remedy)
   }
 
   /// The choice that a text means: its title, its reference, its number, or its only beginning.
@@ -128,18 +135,5 @@ package struct Asker {
     if exact.count == 1 { return exact[0] }
     let begun = choices.indices.filter { choices[$0].title.lowercased().hasPrefix(lowered) }
     return begun.count == 1 ? begun[0] : nil
-  }
-}
-
-extension String {
-  /// The text as one word of a shell's command line.
-  package var quotedForShell: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x40...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || "-_./:,+%".utf8.contains(byte)
-      }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }

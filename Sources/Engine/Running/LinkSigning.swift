@@ -4,10 +4,10 @@ import Store
 
 /// Wraps and unwraps links with the key of the store.
 struct LinkSigning {
-  private let session: Session
+  private let run: Run
 
-  init(_ session: Session) {
-    self.session = session
+  init(_ run: Run) {
+    self.run = run
   }
 
   /// The signed link for an item, the stored one while key, base and URL are the same.
@@ -17,13 +17,13 @@ struct LinkSigning {
     let names = item.schema.properties.filter { $0.type == .url }.map(\.name)
     let name = item.schema.identity.flatMap { names.contains($0) ? $0 : nil } ?? names.first
     guard let name, case .string(let text)? = item.field(name), let url = try? WebURL(text) else {
-      throw RunError(.invalidValue, "\(Renderer(session).title(of: item)) has no URL to share")
+      throw RunError(.invalidValue, "\(run.renderer.title(of: item)) has no URL to share")
     }
     return try translating {
       let signer = try signer()
       let canKeep = item.field("wrappedLink") != nil
       if canKeep, case .string(let stored)? = item.field("wrappedLink"),
-        stored.hasPrefix(session.host.linkBase), let kept = try? signer.unwrap(stored),
+        stored.hasPrefix(run.host.linkBase), let kept = try? signer.unwrap(stored),
         kept.url == url.text
       {
         return stored
@@ -32,7 +32,7 @@ struct LinkSigning {
       if case .string(let text)? = item.field("title") { title = text }
       let wrapped = try signer.wrap(url, title: title)
       if canKeep, let reference = item.reference {
-        let store = try session.store(for: item.entity)
+        let store = try run.store(for: item.entity)
         _ = try store.update(reference, set: [("wrappedLink", .string(wrapped))])
       }
       return wrapped
@@ -44,26 +44,26 @@ struct LinkSigning {
   /// - Throws: `denied` when it is not ours or was changed, without saying which part was wrong.
   func unwrap(_ text: String) throws -> WrappedLink {
     try translating {
-      let store = try session.store()
+      let store = try run.store()
       guard let key = try keyFile().existingKey(recordedID: try store.signingKeyID()) else {
         throw RunError(
           .denied, "this wrapped link was not made with this store's key, or it was changed")
       }
-      return try LinkSigner(key: key, base: session.host.linkBase).unwrap(text)
+      return try LinkSigner(key: key, base: run.host.linkBase).unwrap(text)
     }
   }
 
   /// The signer; the first use of a store makes its key and records which one it is.
   private func signer() throws -> LinkSigner {
-    let store = try session.store()
+    let store = try run.store()
     let recorded = try store.signingKeyID()
     let key = try keyFile().keyForSigning(recordedID: recorded)
     if recorded == nil { try store.setSigningKeyID(key.id) }
-    return try LinkSigner(key: key, base: session.host.linkBase)
+    return try LinkSigner(key: key, base: run.host.linkBase)
   }
 
   private func keyFile() throws -> LinkKeyFile {
-    guard let path = session.host.keyPath else {
+    guard let path = run.host.keyPath else {
       throw RunError(.denied, "links can't be signed here: there is no place for the key")
     }
     return LinkKeyFile(path: path)
@@ -71,7 +71,7 @@ struct LinkSigning {
 
   private func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try session.translating(body)
+      return try RunError.translating(body)
     } catch let error as LinkError {
       throw RunError(RunError.Code(error.code.rawValue), error.message)
     }

@@ -1,12 +1,12 @@
 import CEL
 import Catalog
-import Source
+import Program
 import YAML
 
 /// Gives each parameter its value: given, then default, then asked for (language §4).
 struct ParameterBinder {
   private let runner: Runner
-  private var session: Session { runner.session }
+  private var run: Run { runner.run }
 
   init(_ runner: Runner) {
     self.runner = runner
@@ -30,7 +30,7 @@ struct ParameterBinder {
         throw error.asUsage
       }
     case nil:
-      if let answer = session.answers.take([definition.name.text]) {
+      if let answer = run.answers.take([definition.name.text]) {
         do {
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {
@@ -56,7 +56,7 @@ struct ParameterBinder {
   ) throws -> Value {
     let definition = parameter.definition
     let name = definition.name.text
-    var converter = Converter(session)
+    var converter = run.converter
     converter.answerKeys = [name]
     converter.isFromPerson = isFromPerson
     var value = value
@@ -119,7 +119,7 @@ struct ParameterBinder {
       runner.frame.slots[slot] = value
       if try !runner.holds(filter) {
         throw fail(
-          "“\(Renderer(session).text(of: value).shortened)” is not allowed: "
+          "“\(run.renderer.text(of: value).shortened)” is not allowed: "
             + "\(filter.source.text) must hold")
       }
     }
@@ -141,8 +141,8 @@ struct ParameterBinder {
     let prompt = try parameter.prompt.map(runner.text) ?? "\(definition.displayTitle)?"
     // The clipboard is only ever an offered default of the prompt.
     var offered: String?
-    if definition.sources?.contains(.clipboard) == true, session.front.canAnswer,
-      let text = session.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
+    if definition.sources?.contains(.clipboard) == true, run.front.canAnswer,
+      let text = run.host.readClipboard()?.trimmingSpaces, !text.isEmpty,
       (try? checked(.string(text), parameter, isFromPerson: true)) != nil
     {
       offered = text
@@ -150,16 +150,16 @@ struct ParameterBinder {
     var suggestions: [String] = []
     if let compiled = parameter.suggestions, case .list(let values) = try runner.value(of: compiled)
     {
-      suggestions = values.map { Renderer(session).text(of: $0) }
+      suggestions = values.map { run.renderer.text(of: $0) }
     } else if case .enumeration(let values) = definition.type.unwrapped {
       suggestions = values
-    } else if case .entity(let entity) = definition.type.unwrapped, session.front.canAnswer {
-      suggestions = try session.suggestedItems(of: entity).map {
-        Renderer(session).title(of: $0)
+    } else if case .entity(let entity) = definition.type.unwrapped, run.front.canAnswer {
+      suggestions = try run.suggestedItems(of: entity).map {
+        run.renderer.title(of: $0)
       }
     }
     do {
-      return try Asker(session).ask(
+      return try run.asker.ask(
         prompt, type: definition.type, keys: [name], defaultText: offered,
         suggestions: suggestions
       ) { text in
@@ -174,26 +174,15 @@ struct ParameterBinder {
         .needsValue,
         "`\(action.name.text)` needs \(definition.sources == nil ? "`\(name)`" : "an input")"
           + (definition.description.map { ": \($0.prefix(1).lowercased())\($0.dropFirst())" } ?? ""),
-        help: hint(for: definition, in: action))
+        remedy: remedy(for: definition, in: action))
     }
   }
 
-  /// Which argument or flag would supply the value.
-  private func hint(for parameter: ParameterDefinition, in action: ActionDefinition) -> String {
+  /// What would supply the value.
+  private func remedy(for parameter: ParameterDefinition, in action: ActionDefinition) -> Remedy {
     let name = parameter.name.text
-    let isPrimary = action.primaryParameter?.name.text == name
-    if runner.depth > 0 { return "give it with --answer \(name)=…, or in the step that calls it" }
-    if isPrimary { return "errand \(action.name.text) \(name.uppercased())" }
-    return "give it with --\(name.flagName) …"
-  }
-}
-
-extension String {
-  /// A parameter's name as a flag: `createdAt` is `created-at`.
-  package var flagName: String {
-    reduce(into: "") { text, character in
-      if character.isUppercase { text += "-" }
-      text += character.lowercased()
-    }
+    if runner.depth > 0 { return .callParameter(name) }
+    return .parameter(
+      name, of: action.name.text, isPrimary: action.primaryParameter?.name.text == name)
   }
 }

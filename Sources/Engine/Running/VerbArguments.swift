@@ -1,72 +1,117 @@
 import CEL
 import Catalog
+import Program
 import Source
 import Store
 import YAML
 
 /// The arguments of a call of a verb, read when the verb wants them.
 struct VerbArguments {
-  private let runner: Runner
-  private let names: [String]
-  private let arguments: [CompiledArgument?]
+  let runner: Runner
+  private let call: VerbCall
 
-  init(_ runner: Runner, _ call: CompiledStep.VerbCall) {
+  init(_ runner: Runner, _ call: VerbCall) {
     self.runner = runner
-    names = call.names
-    arguments = call.arguments
+    self.call = call
   }
 
-  func argument(_ name: String) -> CompiledArgument? {
-    names.firstIndex(of: name).flatMap { arguments[$0] }
-  }
+  /// The argument of a key as it was compiled; nil when it was not given.
+  subscript<Content>(_ key: Argument<Content>) -> CompiledArgument? { call[key] }
 
   /// The value of an argument, converted to its declared type; nil when it was not given.
-  func value(_ name: String) throws -> Value? {
-    guard case .value(let compiled, let type, let span) = argument(name) else { return nil }
+  func value<Content>(_ key: Argument<Content>) throws -> Value? {
+    guard case .value(let compiled, let type, let span) = call[key] else { return nil }
     do {
-      return try runner.value(of: compiled, as: type, named: name)
+      return try runner.value(of: compiled, as: type, named: key.name)
     } catch var error as RunError {
       if error.span == nil { error.span = span }
       throw error
     }
   }
 
-  func text(_ name: String) throws -> String? {
-    try value(name).map { runner.renderer.text(of: $0) }
+  /// The value of an argument as a person reads it; nil when it was not given.
+  func text(_ key: Argument<String>) throws -> String? {
+    try value(key).map { runner.renderer.text(of: $0) }
   }
 
-  func flag(_ name: String) throws -> Bool { try value(name) == .bool(true) }
+  /// Whether an argument is true.
+  func flag(_ key: Argument<Bool>) throws -> Bool { try value(key) == .bool(true) }
 
-  func name(_ name: String) -> String? {
-    if case .name(let text) = argument(name) { text } else { nil }
+  /// The values of a list; nil when it was not given.
+  func list(_ key: Argument<[Value]>) throws -> [Value]? {
+    if case .list(let values)? = try value(key) { values } else { nil }
+  }
+
+  /// A whole number; nil when it was not given, or null.
+  func int(_ key: Argument<Int64>) throws -> Int64? {
+    if case .int(let int)? = try value(key) { int } else { nil }
+  }
+
+  /// The word that stands for an argument; nil when it was not given.
+  func name(_ key: Argument<ArgumentName>) -> String? { call.name(key) }
+
+  /// The fields of a mapping; none when it was not given.
+  func fields(_ key: Argument<[CompiledArgument.Field]>) -> [CompiledArgument.Field] {
+    if case .fields(let fields) = call[key] { fields } else { [] }
   }
 
   /// The item that an argument gives, itself or by reference.
-  func item(_ name: String) throws -> Item {
-    switch try value(name) ?? .null {
+  func item(_ key: Argument<Item>) throws -> Item {
+    switch try value(key) ?? .null {
     case .object(let object):
       if let item = object as? Item { return item }
-      throw RunError(.invalidValue, "`\(name)`: a \(object.typeName) is no item")
+      throw RunError(.invalidValue, "`\(key.name)`: a \(object.typeName) is not an item")
     case .string(let text):
-      return try ItemResolver(runner.session).item(reference: text)
-    case .null: throw RunError(.invalidValue, "`\(name)`: there is no item here, but null")
+      return try ItemResolver(runner.run).item(reference: text)
+    case .null: throw RunError(.invalidValue, "`\(key.name)`: there is no item here, but null")
     case let other:
-      throw RunError(.invalidValue, "`\(name)`: \(other.text.shortened) is no item")
+      throw RunError(.invalidValue, "`\(key.name)`: \(other.text.shortened) is not an item")
     }
   }
 
+  /// The item that an argument gives, which the store must hold, and its reference.
+  func savedItem(_ key: Argument<Item>) throws -> (Item, ItemReference) {
+    let item = try item(key)
+    guard item.isSaved, let reference = item.reference else {
+      throw RunError(
+        .invalidValue, "\(runner.renderer.title(of: item)) is not saved", help: "save it first")
+    }
+    return (item, reference)
+  }
+
   /// Names with their values, each converted to its property's type.
-  func fields(_ name: String, of entity: EntityDefinition) throws -> [(name: String, value: Value)]
-  {
-    guard case .fields(let fields) = argument(name) else { return [] }
-    return try fields.map { field in
+  func properties(
+    _ key: Argument<[CompiledArgument.Field]>, of entity: EntityDefinition
+  ) throws -> [(name: String, value: Value)] {
+    try fields(key).map { field in
       guard let property = entity.property(field.name) else {
         throw RunError(
           .invalidValue, "\(entity.displayName) has no property `\(field.name)`",
           help: Suggestion.help(for: field.name, in: entity.properties.map(\.name.text)),
           at: field.span)
       }
-      return (field.name, try runner.property(property, field))
+      return (field.name, try value(of: property, field))
+    }
+  }
+
+  /// The value that a property is set to; one value stands for a list where one is added.
+  private func value(
+    of property: EntityDefinition.Property, _ field: CompiledArgument.Field
+  ) throws -> Value {
+    var value = try runner.value(of: field.value)
+    // Null is what an unset optional parameter gives: the default stands, or what is stored.
+    if case .null = value { return .null }
+    if case .list = property.type.unwrapped, field.type == nil {
+      if case .list = value {} else { value = .list([value]) }
+    }
+    do {
+      return try runner.run.converter.convert(value, to: property.type, named: field.name)
+    } catch var error as RunError {
+      if error.span == nil { error.span = field.span }
+      throw error
     }
   }
 }
+
+/// The content of an argument that is a word: an entity, a type, or one of a few.
+enum ArgumentName {}

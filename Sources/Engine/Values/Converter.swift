@@ -1,18 +1,29 @@
 import CEL
 import Catalog
-import Source
+import Program
 import Store
 
 /// Takes values over a boundary: into a parameter, a property, an answer (language §2).
 struct Converter {
-  private let session: Session
+  /// Finds the item of an entity that a text stands for: the text, the entity, the name of what
+  /// wants it, and the keys that answer which one is meant.
+  typealias ItemLookup = (String, String, String, [String]) throws -> Item
+
+  private let now: @Sendable () -> Timestamp
+  private let clock: LocalClock
+  private let item: ItemLookup
   /// Keys that answer a question about which item is meant.
   var answerKeys: [String] = []
   /// Whether the text comes from a person, who writes a list as `one,two`.
   var isFromPerson = false
 
-  init(_ session: Session) {
-    self.session = session
+  /// A converter with a clock, and what finds items.
+  init(
+    now: @escaping @Sendable () -> Timestamp, clock: LocalClock, item: @escaping ItemLookup
+  ) {
+    self.now = now
+    self.clock = clock
+    self.item = item
   }
 
   /// The value as the type wants it.
@@ -29,7 +40,6 @@ struct Converter {
       return value
     case (.double, .int(let int)): return .double(Double(int))
     case (.date, .timestamp(let moment)):
-      let clock = session.host.clock
       return .timestamp(clock.start(of: clock.time(at: moment).date))
     case (.int, .string(let text)), (.double, .string(let text)), (.bool, .string(let text)),
       (.url, .string(let text)), (.enumeration, .string(let text)):
@@ -60,8 +70,7 @@ struct Converter {
       if let item = object as? Item, item.entity == entity { return value }
       throw misfit(name, LiteralProblem("a \(object.typeName) is no \(entity)"))
     case (.entity(let entity), .string(let text)):
-      return .object(
-        try ItemResolver(session, keys: answerKeys).item(text, of: entity, named: name))
+      return .object(try item(text, entity, name, answerKeys))
     default:
       throw misfit(
         name, LiteralProblem("\(description(of: value)) does not fit \(type.description)"))
@@ -81,8 +90,7 @@ struct Converter {
   }
 
   private func moment(_ text: String, as type: DataType, named name: String) throws -> Value {
-    let clock = session.host.clock
-    let reader = DateReader(now: session.host.now(), clock: clock)
+    let reader = DateReader(now: now(), clock: clock)
     let moment = type == .date ? reader.date(text).map(clock.start) : reader.timestamp(text)
     guard let moment else {
       throw misfit(

@@ -60,7 +60,7 @@ struct ChangesCommand {
     guard case .plain = invocation.mode else {
       return try invocation.resultWriter.write(.list(changes.map(Self.value)))
     }
-    let renderer = Renderer(try invocation.session())
+    let renderer = try invocation.session().renderer
     let rows = changes.map { change in
       [
         String(change.sequence), renderer.text(of: .timestamp(change.time)),

@@ -22,7 +22,7 @@ extension Command {
       throw UsageError("there is no entity", help: "errand find Link --limit 10")
     }
     let session = try invocation.session()
-    var search = Session.Search(entity: try entity(word, session.library))
+    var search = Run.Search(entity: try entity(word, session.library))
     let words = arguments.words.dropFirst().joined(separator: " ")
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
@@ -115,7 +115,7 @@ extension Command {
     let session = try invocation.session()
     // All are looked up before any is deleted, so that a mistyped one loses nothing.
     let items = try items(arguments.words, session)
-    let titles = items.map { Renderer(session).title(of: $0) }
+    let titles = items.map { session.renderer.title(of: $0) }
     try session.delete(items)
     for (item, title) in zip(items, titles) {
       invocation.say("Deleted \(title) (\(item.reference?.description ?? "")).")
@@ -151,7 +151,7 @@ extension Command {
       "there is no entity `\(word)`", help: Suggestion.help(for: word, in: names))
   }
 
-  private static func items(_ words: [String], _ session: Session) throws -> [Item] {
+  private static func items(_ words: [String], _ session: Run) throws -> [Item] {
     guard !words.isEmpty else {
       throw UsageError("there is no item", help: "give a reference, such as link:42")
     }

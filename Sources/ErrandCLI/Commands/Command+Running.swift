@@ -40,10 +40,10 @@ extension Command {
 
 /// What `run` and `call` are asked to run.
 struct RunTarget {
-  private let session: Session
+  private let session: Run
   private var library: Library { session.library }
 
-  init(_ session: Session) {
+  init(_ session: Run) {
     self.session = session
   }
 
@@ -94,9 +94,9 @@ struct RunTarget {
     for (kind, name) in names {
       do {
         if kind == .entity {
-          try session.check(entity: name)
+          try session.workspace.check(entity: name)
         } else {
-          try session.check(action: name)
+          try session.workspace.check(action: name)
         }
       } catch let error as Diagnostics {
         problems += error.all.filter { problem in

@@ -38,7 +38,7 @@ final class DoctorCommand {
     return isHealthy ? ExitStatus.done : ExitStatus.failed
   }
 
-  private func checkStore(_ library: Library, _ session: Session, _ mends: Bool) throws {
+  private func checkStore(_ library: Library, _ session: Run, _ mends: Bool) throws {
     let path = try invocation.storePath() ?? "none"
     store.append(("store", .string(path)))
     if let absent = try invocation.absentStore() {
@@ -136,17 +136,17 @@ final class DoctorCommand {
 
   // MARK: Rescuing
 
-  private func rescue(to path: String, _ library: Library, _ session: Session) throws -> Int32 {
+  private func rescue(to path: String, _ library: Library, _ session: Run) throws -> Int32 {
     guard !path.isEmpty else { throw UsageError("--rescue needs the path of a new file") }
     guard let damaged = try invocation.storePath(), damaged != ":memory:" else {
       throw UsageError("there is no file to rescue anything from: name it with --store")
     }
     if let absent = try invocation.absentStore() { throw absent.error }
-    let schemas = try library.entityNames.map { try session.schema(of: $0) }
+    let schemas = try library.entityNames.map { try session.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
     let rescues = try EntityStore.rescue(
-      schemas, from: damaged, to: path, context: session.storeContext
+      schemas, from: damaged, to: path, context: session.workspace.storeContext
     ) { progress.update(doing: $0) }
     progress.clear()
     if isPlain {
@@ -197,13 +197,13 @@ final class DoctorCommand {
   }
 
   /// The mistakes of each definition.
-  private static func definitionErrors(_ library: Library, _ session: Session) -> [ErrorReport] {
+  private static func definitionErrors(_ library: Library, _ session: Run) -> [ErrorReport] {
     var problems: [ErrorReport] = []
     func check(_ body: () throws -> Void) {
       do { try body() } catch { problems.append(ErrorReport(error)) }
     }
-    for name in library.entityNames { check { try session.check(entity: name) } }
-    for name in library.actionNames { check { try session.check(action: name) } }
+    for name in library.entityNames { check { try session.workspace.check(entity: name) } }
+    for name in library.actionNames { check { try session.workspace.check(action: name) } }
     return problems
   }
 }

@@ -59,7 +59,7 @@ struct EvalCommand {
     return status
   }
 
-  private func value(of line: JSONLinesReader.Line, _ session: Session) throws -> Value {
+  private func value(of line: JSONLinesReader.Line, _ session: Run) throws -> Value {
     guard case .map(let map) = try line.value.get(), case .string(let text)? = map["expr"] else {
       throw UsageError("a line is an object with `expr`", help: "write {\"expr\": \"1 + 2\"}")
     }

@@ -14,7 +14,7 @@ final class Invocation {
   /// What the change log names as the cause of changes.
   private let cause: String
   private var loadedLibrary: Library?
-  private var madeSession: Session?
+  private var madeRun: Run?
   private(set) lazy var front: any Front = makeFront()
 
   /// - Throws: `UsageError` when common flags contradict each other.
@@ -42,13 +42,13 @@ final class Invocation {
   }
 
   /// Throws what the store could not tell when it happened, now that all is said.
-  func expectSoundStore() throws { try madeSession?.throwStoreFault() }
+  func expectSoundStore() throws { try madeRun?.workspace.throwStoreFault() }
 
   /// Closes the store and leaves the rest to the end of the process, which frees it at once.
   ///
   /// To free thousands of small pieces first takes as long as a whole query.
   func finish() {
-    madeSession?.closeStore()
+    madeRun?.workspace.closeStore()
     _ = Unmanaged.passRetained(self)
   }
 
@@ -71,22 +71,23 @@ final class Invocation {
     return library
   }
 
-  /// The session of this call.
-  func session() throws -> Session {
-    if let madeSession { return madeSession }
+  /// The run of this call.
+  func session() throws -> Run {
+    if let madeRun { return madeRun }
     let base = Environment.value("ERRAND_LINK_BASE")
-    let session = Session(
-      library: try library(),
-      host: SystemHost.make(
-        console: console, linkBase: base ?? "https://errand.localhost",
-        keyPath: Environment.value("ERRAND_KEY") ?? places?.key),
-      front: front,
+    let host = SystemHost.make(
+      console: console, linkBase: base ?? "https://errand.localhost",
+      keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
+    let workspace = Workspace(library: try library(), host: host) {
+      [unowned self] context in try self.openStore(context)
+    }
+    let run = Run(
+      workspace, host: host, front: front,
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
-      makeStore: { [unowned self] context in try self.openStore(context) })
-    session.cause = cause
-    madeSession = session
-    return session
+      cause: cause)
+    madeRun = run
+    return run
   }
 
   private func makeFront() -> any Front {

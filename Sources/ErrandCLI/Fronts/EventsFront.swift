@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import JSON
+import Program
 import Store
 
 /// Talks with a program: events as JSON Lines on standard output, answers as JSON Lines on
@@ -41,6 +42,11 @@ final class EventsFront: Front {
         ("as", "table"), ("columns", .list(columns.map(Value.string))),
         ("rows", .list(rows.map { .list($0.map(Value.string)) })),
       ]
+    case .fields(let named):
+      fields = [
+        ("as", "fields"),
+        ("fields", .map(MapValue(named.map { ($0.name, .string($0.text)) }))),
+      ]
     }
     fields.append(("value", presentation.value))
     emit("show", fields)
@@ -48,18 +54,16 @@ final class EventsFront: Front {
 
   func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
 
-  /// Tells how far a long piece of work has come, in lines or whatever it counts.
-  func progress(done: Int, of total: Int?) {
+  func progress(_ progress: Progress) {
     emit(
       "progress",
-      [("done", .int(Int64(done))), ("total", total.map { .int(Int64($0)) } ?? .null)])
+      [
+        ("done", .int(Int64(progress.done))),
+        ("total", progress.total.map { .int(Int64($0)) } ?? .null),
+      ])
   }
 
-  /// Tells the result of a run, a JSON text.
-  func result(_ text: String) {
-    console.out("{\"event\":\"result\",\"value\":\(text)}\n")
-    console.flush()
-  }
+  func result(_ presentation: Presentation) { emit("result", [("value", presentation.value)]) }
 
   private func card(
     _ title: String, _ subtitle: String?, _ reference: String?

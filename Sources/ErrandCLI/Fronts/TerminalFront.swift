@@ -36,6 +36,12 @@ final class TerminalFront: Front {
 
   func step(_ path: [String]) {}
 
+  func progress(_ progress: Progress) {}
+
+  func result(_ presentation: Presentation) {
+    if lastShown != presentation.value { show(presentation) }
+  }
+
   // MARK: Telling
 
   func say(_ text: String) {
@@ -43,7 +49,7 @@ final class TerminalFront: Front {
   }
 
   /// What was put on the screen last, so that a result is not shown once more.
-  private(set) var lastShown: Value?
+  private var lastShown: Value?
 
   func show(_ presentation: Presentation) {
     lastShown = presentation.value
@@ -58,11 +64,12 @@ final class TerminalFront: Front {
       tell(RowLayout(style: style, width: width).lines(rows))
     case .table(let columns, let rows):
       tell(TableLayout(style: style, width: width).lines(columns: columns, rows: rows))
+    case .fields(let fields): show(fields)
     }
   }
 
   /// Shows names with their values below one another; long values go on under their beginning.
-  func show(fields: [(name: String, text: String)]) {
+  private func show(_ fields: [(name: String, text: String)]) {
     let nameWidth = fields.map(\.name.displayWidth).max() ?? 0
     let indentation = nameWidth + 4
     for field in fields {

@@ -25,7 +25,7 @@ struct ErrorReport {
       self.init("usage", error.message, help: error.help, status: ExitStatus.usage)
     case let error as RunError:
       self.init(
-        error.code.name, error.message, help: error.help, path: error.path,
+        error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
         status: ExitStatus.of(error), span: error.span)
     case let error as StoreError:
       self.init(error.languageCode, error.message, status: ExitStatus.failed)

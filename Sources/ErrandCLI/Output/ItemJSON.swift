@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import JSON
+import Program
 import Store
 
 /// Writes values as JSON for other programs (language §3).

@@ -8,19 +8,19 @@ extension ResultWriter {
     guard case .plain = invocation.mode, invocation.console.stdoutIsTerminal else {
       return try write(.object(item))
     }
-    let renderer = Renderer(try invocation.session())
+    let renderer = try invocation.session().renderer
     invocation.front.show(renderer.presentation(of: .object(item)))
     let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
     let fields = names.compactMap { name -> (name: String, text: String)? in
       let text = renderer.text(of: item.field(name) ?? .null)
       return text.isEmpty ? nil : (name, text)
     }
-    (invocation.front as? TerminalFront)?.show(fields: fields)
+    invocation.front.show(Presentation(.fields(fields), value: .object(item)))
   }
 
   /// Says what happened to an item, and hands it to the next program.
   func write(changed item: Item, _ verb: String) throws {
-    let renderer = Renderer(try invocation.session())
+    let renderer = try invocation.session().renderer
     invocation.say("\(verb) \(renderer.title(of: item)) (\(item.reference?.description ?? "")).")
     if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
     try write(.object(item))

@@ -27,7 +27,7 @@ struct ResultWriter {
 
   /// On a terminal the dialog has been said; shown is what it does not say.
   private func show(_ outcome: Outcome) throws {
-    let renderer = Renderer(try invocation.session())
+    let renderer = try invocation.session().renderer
     let heard = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
     switch outcome.value {
     case .null: return
@@ -39,8 +39,7 @@ struct ResultWriter {
     } else if let heard {
       if heard.contains(renderer.text(of: outcome.value)) { return }
     }
-    if (invocation.front as? TerminalFront)?.lastShown == outcome.value { return }
-    invocation.front.show(renderer.presentation(of: outcome.value))
+    invocation.front.result(renderer.presentation(of: outcome.value))
   }
 
   /// Finds what is wrong with the template of `--format`.
@@ -65,13 +64,9 @@ struct ResultWriter {
     case .format(let text):
       let template = try session.valueTemplate(Self.unescaped(text), label: "--format")
       for item in items { console.out(try template.text(for: item) + end) }
-    case .events:
-      if let front = invocation.front as? EventsFront {
-        front.result(
-          try ItemJSON(clock: session.host.clock).text(of: value))
-      }
+    case .events: invocation.front.result(session.renderer.presentation(of: value))
     case .plain:
-      let renderer = Renderer(session)
+      let renderer = session.renderer
       if console.stdoutIsTerminal, !isNullSeparated {
         if !value.isNull { invocation.front.show(renderer.presentation(of: value)) }
       } else {

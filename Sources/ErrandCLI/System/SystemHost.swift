@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import JSON
+import Program
 
 #if canImport(Glibc)
   import Glibc

@@ -42,12 +42,12 @@ final class DraftReader {
     }
   }
 
-  private let session: Session
+  private let session: Run
   private let store: (String) throws -> EntityStore
   private var entities: [String: Entity] = [:]
 
   /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
-  init(_ session: Session, store: @escaping (String) throws -> EntityStore) {
+  init(_ session: Run, store: @escaping (String) throws -> EntityStore) {
     self.session = session
     self.store = store
   }
@@ -131,7 +131,7 @@ final class DraftReader {
       throw Problem(
         "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
     }
-    let entity = Entity(schema: try session.schema(of: name))
+    let entity = Entity(schema: try session.workspace.schema(of: name))
     _ = try store(name)
     entities[name] = entity
     return entity

@@ -7,7 +7,7 @@ enum ExportCommand {
   /// Writes all items of the entities, those that others refer to first; the status to exit with.
   ///
   /// - Parameter entities: Their names; nil for all.
-  static func run(entities: [String]?, session: Session, console: Console) throws -> Int32 {
+  static func run(entities: [String]?, session: Run, console: Console) throws -> Int32 {
     let writer = ExportWriter(clock: session.host.clock)
     let store = try session.store()
     if entities == nil { try tellUndefined(in: store, session.library, console) }

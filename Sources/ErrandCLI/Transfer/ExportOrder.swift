@@ -4,9 +4,9 @@ import Store
 
 /// Orders entities so that what others refer to comes before them.
 struct ExportOrder {
-  private let session: Session
+  private let session: Run
 
-  init(_ session: Session) {
+  init(_ session: Run) {
     self.session = session
   }
 
@@ -34,6 +34,6 @@ struct ExportOrder {
 
   private func targets(of entity: String) throws -> [String] {
     guard session.library.entityNames.contains(entity) else { return [] }
-    return try session.schema(of: entity).properties.compactMap { $0.type.referredEntity }
+    return try session.workspace.schema(of: entity).properties.compactMap { $0.type.referredEntity }
   }
 }

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import JSON
+import Program
 import Store
 
 /// Writes an item with all that another store needs to take it in.

@@ -7,7 +7,7 @@ enum ImportCommand {
   ///
   /// - Throws: what concerns the file or the store as a whole; a bad line does not end it.
   static func run(
-    path: String?, session: Session, console: Console, mode: OutputMode = .plain
+    path: String?, session: Run, console: Console, mode: OutputMode = .plain
   ) throws -> Int32 {
     let file =
       try path.map { try InputFile(path: $0) } ?? InputFile(descriptor: 0, name: "stdin")
@@ -22,7 +22,7 @@ enum ImportCommand {
     let json = summary.json
     switch mode {
     case .json, .jsonLines: console.out(try JSONWriter().text(of: json) + "\n")
-    case .events: (session.front as? EventsFront)?.result(try JSONWriter().text(of: json))
+    case .events: session.front.result(Presentation(.text(""), value: json))
     case .plain, .format: console.out(summary.text + "\n")
     }
     return summary.bad == 0 ? ExitStatus.done : ExitStatus.failed

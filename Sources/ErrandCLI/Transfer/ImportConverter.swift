@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Links
+import Program
 import Store
 
 /// Takes a value of JSON into a property, as its declared type wants it (language §2).

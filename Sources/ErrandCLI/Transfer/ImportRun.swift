@@ -10,7 +10,7 @@ import Store
 /// and tried again at the end, since the item may come later in the file.
 final class ImportRun {
   private let console: Console
-  private let session: Session
+  private let session: Run
   private let drafts: DraftReader
   private let importer: Importer
   private let progress: ProgressLine
@@ -31,7 +31,7 @@ final class ImportRun {
   /// After how many lines the importer may be emptied for a line that refers to one of them.
   private static let flushInterval = 500
 
-  init(_ file: InputFile, _ session: Session, _ console: Console) throws {
+  init(_ file: InputFile, _ session: Run, _ console: Console) throws {
     self.session = session
     self.console = console
     size = file.size
@@ -109,7 +109,7 @@ final class ImportRun {
 
   private func tellProgress(bytesRead: Int) {
     if lineCount % Self.eventInterval == 0 {
-      (session.front as? EventsFront)?.progress(done: lineCount, of: nil)
+      session.front.progress(Progress(done: lineCount))
     }
     let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
     progress.update(done: lineCount, fraction: fraction)

@@ -97,7 +97,7 @@ import Testing
 
   @Test func theShippedLibraryCompiles() throws {
     let run = try TestRun()
-    for name in run.session.library.actionNames { try run.session.check(action: name) }
-    for name in run.session.library.entityNames { try run.session.check(entity: name) }
+    for name in run.session.library.actionNames { try run.session.workspace.check(action: name) }
+    for name in run.session.library.entityNames { try run.session.workspace.check(entity: name) }
   }
 }

@@ -67,15 +67,15 @@ import Testing
       let found = library.add(file, to: .file)
       broken += library.problems.count
       for problem in library.problems { #expect(!problem.rendered().isEmpty) }
-      let session = Session(
-        library: library, host: FakeWorld().host(keyPath: nil), front: ScriptedFront(),
-        answers: Answers(), makeStore: { _ in throw RunError(.io, "there is no store here") })
+      let workspace = Workspace(library: library, host: FakeWorld().host(keyPath: nil)) { _ in
+        throw RunError(.io, "there is no store here")
+      }
       for (kind, name) in found {
         do {
           if kind == .entity {
-            try session.check(entity: name)
+            try workspace.check(entity: name)
           } else {
-            try session.check(action: name)
+            try workspace.check(action: name)
           }
         } catch let error as Diagnostics {
           broken += error.all.count

@@ -164,7 +164,7 @@ import Testing
     }
     let error = #expect(throws: RunError.self) { try make(nil).perform("open", ["link": "page"]) }
     #expect(error?.code == .ambiguous)
-    #expect(error?.help?.contains("link:1 One page") == true)
+    #expect(error?.remedy == .choose(["link:2 Two page", "link:1 One page"]))
     let asked = try make([.chosen([0])])
     try asked.perform("open", ["link": "page"])
     #expect(asked.opened.count == 1)

@@ -29,7 +29,7 @@ import Testing
   @Test func withNobodyThereItNeedsAValue() throws {
     let error = #expect(throws: RunError.self) { try TestRun(Self.ask).perform() }
     #expect(error?.code == .needsValue)
-    #expect(error?.help == "give it with --answer n=…")
+    #expect(error?.remedy == .answer(key: "n"))
   }
 
   @Test(arguments: ["n", "How many?"])

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Program
 import Source
 import Store
 import Synchronization
@@ -21,6 +22,8 @@ final class ScriptedFront: Front {
   func say(_ text: String) { said.append(text) }
   func show(_ presentation: Presentation) { shown.append(presentation) }
   func step(_ path: [String]) {}
+  func progress(_ progress: Progress) {}
+  func result(_ presentation: Presentation) { shown.append(presentation) }
 
   func ask(_ question: Question) throws -> Reply {
     questions.append(question)
@@ -80,7 +83,7 @@ final class FakeWorld: Sendable {
 final class TestRun {
   let front = ScriptedFront()
   let world = FakeWorld()
-  let session: Session
+  let session: Run
   private let names: [String]
 
   init(
@@ -92,10 +95,13 @@ final class TestRun {
     names = library.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
       .filter { $0.kind != .entity }.map(\.name)
     if !library.problems.isEmpty { throw Diagnostics(library.problems) }
-    session = Session(
-      library: library, host: world.host(keyPath: keyPath), front: front,
-      answers: Answers(answers, acceptsConfirmations: yes), checksBuiltIns: true,
-      makeStore: { try EntityStore(at: .memory, context: $0) })
+    let host = world.host(keyPath: keyPath)
+    let workspace = Workspace(library: library, host: host, checksBuiltIns: true) {
+      try EntityStore(at: .memory, context: $0)
+    }
+    session = Run(
+      workspace, host: host, front: front,
+      answers: Answers(answers, acceptsConfirmations: yes))
   }
 
   /// Runs the last intent or shortcut of the documents, or a built-in one.
@@ -111,7 +117,7 @@ final class TestRun {
   }
 
   /// The text of a value, as a person reads it.
-  func text(_ value: Value) -> String { Renderer(session).text(of: value) }
+  func text(_ value: Value) -> String { session.renderer.text(of: value) }
 
   var clipboard: String? { world.state.withLock { $0.clipboard } }
   var opened: [String] { world.state.withLock { $0.opened } }
@@ -131,11 +137,11 @@ func problems(_ yaml: String) throws -> [String] {
     let run = try TestRun(yaml)
     for name in run.session.library.actionNames
     where run.session.library.place(ofAction: name)?.layer == .file {
-      try run.session.check(action: name)
+      try run.session.workspace.check(action: name)
     }
     for name in run.session.library.entityNames
     where run.session.library.layer(ofEntity: name) == .file {
-      try run.session.check(entity: name)
+      try run.session.workspace.check(entity: name)
     }
     return []
   } catch let error as Diagnostics {

@@ -1,0 +1,26 @@
+/// What can be done about an error; each front words it in its own way.
+package enum Remedy: Hashable, Sendable {
+  /// Advice that reads the same everywhere.
+  case advice(String)
+  /// Give the answer to a question ahead of time, under this key.
+  case answer(key: String)
+  /// Accept confirmations ahead of time.
+  case agree
+  /// Give a parameter of the intent or shortcut that was asked for.
+  case parameter(String, of: String, isPrimary: Bool)
+  /// Give a parameter in the step that makes the call, or answer it ahead of time.
+  case callParameter(String)
+  /// Give one of these references, each with its title.
+  case choose([String])
+  /// Look at the items of an entity.
+  case list(entity: String)
+  /// Save an address first.
+  case save(url: String)
+  /// Allow a longer run.
+  case raiseLimit(Limit)
+
+  /// A bound of a run that a person can raise.
+  package enum Limit: String, Hashable, Sendable {
+    case steps = "max-steps"
+  }
+}

@@ -1,0 +1,20 @@
+import CEL
+import Catalog
+import Store
+
+extension RunError {
+  /// Runs a body and makes what the store throws an error of the run.
+  ///
+  /// - Parameter source: the expression that the store evaluates, for the place of a mistake in it.
+  static func translating<Result>(
+    in source: ExpressionSource? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw RunError(Code(error.languageCode), error.message)
+    } catch let error as EvaluationError {
+      throw RunError(error, in: source)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import CEL
+package import Store
+
+/// Something to put on the screen.
+package struct Presentation: Sendable {
+  package enum Layout: Sendable {
+    case text(String)
+    /// Items, each with its title, subtitle and reference.
+    case cards([Card])
+    case table(columns: [String], rows: [[String]])
+    /// Names with their values, for all there is to say of one item.
+    case fields([(name: String, text: String)])
+  }
+
+  package struct Card: Sendable {
+    package let title: String
+    package let subtitle: String?
+    package let reference: String?
+    /// The title with the words of the search that found it; nil when they are not in it.
+    package var markedTitle: MarkedText?
+    /// The text of a property with the words that are not all in the title; nil when it is not
+    /// needed.
+    package var snippet: MarkedText?
+  }
+
+  package let layout: Layout
+  /// What is shown, for other programs.
+  package let value: Value
+
+  package init(_ layout: Layout, value: Value) {
+    self.layout = layout
+    self.value = value
+  }
+}

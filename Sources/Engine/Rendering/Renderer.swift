@@ -1,0 +1,159 @@
+package import CEL
+import Program
+package import Store
+
+/// Makes text of values, as a person reads them (language §7).
+package struct Renderer {
+  private let workspace: Workspace
+  private let clock: LocalClock
+
+  /// A renderer of a workspace's items, with the clock on the person's wall.
+  init(_ workspace: Workspace, clock: LocalClock) {
+    self.workspace = workspace
+    self.clock = clock
+  }
+
+  /// The text of a value: items by title, lists joined, times in the user's zone, null nothing.
+  package func text(of value: Value) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    case .timestamp(let moment): displayText(of: moment)
+    case .duration(let length): DurationText.text(for: length)
+    case .list(let values): values.map(text).joined(separator: ", ")
+    case .map(let map):
+      map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ")
+    case .optional(let optional): optional.wrapped.map(text) ?? ""
+    case .object(let object):
+      if let item = object as? Item { title(of: item) } else { value.text }
+    default: value.text
+    }
+  }
+
+  /// A moment on the user's wall; midnight is how a day without a time is kept.
+  private func displayText(of moment: Timestamp) -> String {
+    let time = clock.time(at: moment)
+    if time.secondOfDay == 0, time.nanoseconds == 0 { return time.date.iso8601 }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    let minutes = "\(time.date.iso8601) \(two(time.hour)):\(two(time.minute))"
+    return time.second == 0 ? minutes : minutes + ":" + two(time.second)
+  }
+
+  /// The title of an item on one line; its reference when it has none.
+  package func title(of item: Item) -> String {
+    let entity = try? workspace.entity(item.entity)
+    let title = entity?.title.flatMap { render($0, for: item) } ?? firstText(of: item)
+    let line = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.isEmpty ? item.reference?.description ?? item.entity : line
+  }
+
+  private func firstText(of item: Item) -> String {
+    for name in item.schema.properties.map(\.name) {
+      if case .string(let text) = item.field(name) ?? .null { return text }
+    }
+    return ""
+  }
+
+  /// How an item is shown: title, subtitle and reference.
+  package func card(of item: Item) -> Presentation.Card {
+    let entity = try? workspace.entity(item.entity)
+    return Presentation.Card(
+      title: title(of: item),
+      subtitle: entity?.subtitle.flatMap { render($0, for: item) },
+      reference: item.reference?.description)
+  }
+
+  /// A card with what the search that found the item was about.
+  private func foundCard(of item: Item) -> Presentation.Card {
+    var card = card(of: item)
+    guard let words = item.searchWords, let reference = item.reference,
+      // Without them a card is as good as any other.
+      let store = try? workspace.store(for: item.entity),
+      let highlights = try? store.highlights(in: reference, matching: words)
+    else { return card }
+    for highlight in highlights where card.markedTitle == nil {
+      if let title = highlight.text.part(card.title), title.hasMarks {
+        card.markedTitle = title
+        // A long text shows but its beginning as a title.
+        if highlight.isWhole, title.markCount == highlight.text.markCount { return card }
+      }
+    }
+    let others = highlights.filter { $0.text.text != card.title }
+    let prose = others.filter { !$0.isList }
+    let best = prose.first(where: \.isWhole) ?? others.first(where: \.isWhole) ?? prose.first
+    card.snippet = (best ?? others.first)?.text
+    return card
+  }
+
+  /// The text of a value for other programs: an item's `text/plain`, else as for a person.
+  package func plainText(of value: Value) -> String {
+    guard case .object(let object) = value, let item = object as? Item else {
+      return text(of: value)
+    }
+    let entity = try? workspace.entity(item.entity)
+    return entity?.plainText.flatMap { render($0, for: item) } ?? title(of: item)
+  }
+
+  /// A template of an entity; nil where it has no value for the item.
+  private func render(_ template: CompiledTemplate, for item: Item) -> String? {
+    let frame = Frame(count: 1)
+    frame.slots[CompiledEntity.selfSlot] = .object(item)
+    return try? text(of: template, frame)
+  }
+
+  /// The text of a template.
+  ///
+  /// - Throws: an evaluation error.
+  func text(of template: CompiledTemplate, _ frame: Frame) throws(EvaluationError) -> String {
+    var result = ""
+    for segment in template.segments {
+      switch segment {
+      case .text(let text): result += text
+      case .expression(let expression): result += text(of: try expression.evaluate(frame))
+      }
+    }
+    return result
+  }
+
+  /// How a value is put on the screen.
+  package func presentation(of value: Value) -> Presentation {
+    switch value {
+    case .object(let object):
+      if let item = object as? Item {
+        return Presentation(.cards([foundCard(of: item)]), value: value)
+      }
+    case .list(let values):
+      let items = values.compactMap { value -> Item? in
+        if case .object(let object) = value { object as? Item } else { nil }
+      }
+      if !items.isEmpty, items.count == values.count {
+        return Presentation(.cards(items.map(foundCard)), value: value)
+      }
+      return Presentation(.text(values.map(text).joined(separator: "\n")), value: value)
+    case .map(let map):
+      let lines = map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }
+      return Presentation(.text(lines.joined(separator: "\n")), value: value)
+    default: break
+    }
+    return Presentation(.text(text(of: value)), value: value)
+  }
+
+  /// A table: of items a column for each property that one of them has, else of one column.
+  package func table(of value: Value) -> Presentation {
+    let values = if case .list(let values) = value { values } else { [value] }
+    let items = values.compactMap { value -> Item? in
+      if case .object(let object) = value { object as? Item } else { nil }
+    }
+    guard let first = items.first, items.count == values.count else {
+      let rows = values.map { [text(of: $0)] }
+      return Presentation(.table(columns: ["value"], rows: rows), value: value)
+    }
+    let names =
+      ["ref"]
+      + first.schema.properties.map(\.name).filter { name in
+        items.contains { !text(of: $0.field(name) ?? .null).isEmpty }
+      }
+    let rows = items.map { item in names.map { text(of: item.field($0) ?? .null) } }
+    return Presentation(.table(columns: names, rows: rows), value: value)
+  }
+}

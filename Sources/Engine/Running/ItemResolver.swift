@@ -1,0 +1,167 @@
+import CEL
+import Catalog
+import Links
+import Program
+import Source
+import Store
+import YAML
+
+/// Finds the item that a text stands for (language §4).
+struct ItemResolver {
+  private let run: Run
+  /// Keys that answer a question about which item is meant.
+  private let keys: [String]
+
+  init(_ run: Run, keys: [String] = []) {
+    self.run = run
+    self.keys = keys
+  }
+
+  /// How many hits a person is asked to choose from.
+  private static let choiceLimit = 20
+
+  /// The item of an entity: by reference, identity, signed link, exact title, then words.
+  ///
+  /// - Throws: `not-found`, `ambiguous`, `denied`, `invalid-value`.
+  func item(_ text: String, of entity: String, named name: String) throws -> Item {
+    let definition = try run.workspace.entity(entity).definition
+    let store = try run.store(for: entity)
+    let text = text.trimmingSpaces
+    if text.isEmpty {
+      throw RunError(.invalidValue, "`\(name)`: nothing was given for a \(definition.displayName)")
+    }
+    if let item = try byReference(text, definition, store) { return item }
+    if let item = try RunError.translating({ try store.get(entity, identity: text) }) { return item }
+    if let item = try byWrappedLink(text, definition, store) { return item }
+    let isURL = (try? WebURL(text)) != nil
+    if isURL, identityIsURL(definition) {
+      throw RunError(
+        .notFound, "no \(definition.displayName) has the URL \(text.shortened)",
+        remedy: entity == "Link" ? .save(url: text.shortened) : nil)
+    }
+    var hits: [Item] = []
+    if let title = TitleProperty.name(of: definition) {
+      hits = try RunError.translating {
+        try store.find(entity, property: title, equals: text, limit: Self.choiceLimit)
+      }
+    }
+    if hits.isEmpty {
+      hits = try RunError.translating {
+        try store.find(Query(entity, match: text, limit: Self.choiceLimit))
+      }
+    }
+    switch hits.count {
+    case 0:
+      throw RunError(
+        .notFound, "no \(definition.displayName) matches “\(text.shortened)”",
+        remedy: .list(entity: entity))
+    case 1: return hits[0]
+    default: return try choose(among: hits, text, definition, named: name)
+    }
+  }
+
+  /// The item that a reference such as `link:42` names, whatever its entity.
+  ///
+  /// - Throws: `not-found`, `invalid-value` when the text is no reference.
+  func item(reference text: String) throws -> Item {
+    guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
+    else {
+      throw RunError(
+        .invalidValue, "“\(text.shortened)” is no reference",
+        help: "a reference looks like link:42")
+    }
+    let prefix = String(text[..<colon])
+    let names = run.library.entityNames
+    guard let entity = names.first(where: { EntitySchema.kind(of: $0) == prefix }) else {
+      throw RunError(
+        .notFound, "there is no entity that is called \(prefix)",
+        help: Suggestion.help(for: prefix, in: names.map(EntitySchema.kind(of:))))
+    }
+    return try item(text, of: entity, named: "ref")
+  }
+
+  private func byReference(
+    _ text: String, _ definition: EntityDefinition, _ store: EntityStore
+  ) throws -> Item? {
+    let entity = definition.name.text
+    if let id = Int64(text), id > 0 {
+      return try RunError.translating { try store.get(entity, id: id) }
+    }
+    guard let colon = text.firstIndex(of: ":"),
+      let id = Int64(text[text.index(after: colon)...])
+    else { return nil }
+    let prefix = String(text[..<colon])
+    if prefix == EntitySchema.kind(of: entity) {
+      if let item = try RunError.translating({ try store.get(entity, id: id) }) { return item }
+      throw RunError(.notFound, "there is no \(text)")
+    }
+    let others = run.library.entityNames.filter { EntitySchema.kind(of: $0) == prefix }
+    if let other = others.first {
+      throw RunError(.invalidValue, "\(text) is of the entity \(other), and \(entity) is wanted")
+    }
+    return nil
+  }
+
+  private func identityIsURL(_ definition: EntityDefinition) -> Bool {
+    guard let identity = definition.identity else { return false }
+    return definition.property(identity.text)?.type.unwrapped == .url
+  }
+
+  /// The link in a signed link: the stored one of its URL, else one that is not saved.
+  private func byWrappedLink(
+    _ text: String, _ definition: EntityDefinition, _ store: EntityStore
+  ) throws -> Item? {
+    guard identityIsURL(definition), let identity = definition.identity,
+      LinkSigner.isWrapped(text, base: run.host.linkBase)
+    else { return nil }
+    let link = try LinkSigning(run).unwrap(text)
+    let entity = definition.name.text
+    if let item = try RunError.translating({ try store.get(entity, identity: link.url) }) {
+      return item
+    }
+    var values: [(String, Value)] = [(identity.text, .string(link.url))]
+    if let title = link.title, definition.property("title") != nil {
+      values.append(("title", .string(title)))
+    }
+    return try RunError.translating { try store.makeUnsavedItem(entity, values) }
+  }
+
+  private func choose(
+    among hits: [Item], _ text: String, _ definition: EntityDefinition, named name: String
+  ) throws -> Item {
+    let renderer = run.renderer
+    let cards = hits.map { renderer.card(of: $0) }
+    let asker = run.asker
+    guard asker.canAnswer(keys) else {
+      let listed = cards.prefix(10).map { "\($0.reference ?? "") \($0.title)" }
+      throw RunError(
+        .ambiguous,
+        "“\(text.shortened)” matches \(hits.count == Self.choiceLimit ? "\(hits.count) or more" : String(hits.count)) "
+          + definition.displayNamePlural,
+        remedy: .choose(listed))
+    }
+    let chosen = try asker.choose(
+      cards.map {
+        Question.Choice(title: $0.title, subtitle: $0.subtitle, reference: $0.reference)
+      },
+      prompt: "Which \(definition.displayName) is meant by “\(text.shortened)”?",
+      keys: keys + [name],
+      many: false)
+    return hits[chosen.first ?? 0]
+  }
+}
+
+/// The property that an item is called by: the first that its display title names.
+enum TitleProperty {
+  static func name(of definition: EntityDefinition) -> String? {
+    let texts = definition.properties.filter { $0.type.unwrapped == .string }.map(\.name.text)
+    for segment in definition.titleTemplate?.segments ?? [] {
+      guard case .expression(let source) = segment else { continue }
+      for part in source.text.split(separator: "self.").dropFirst() {
+        let name = String(part.prefix { $0.isLetter || $0.isNumber })
+        if texts.contains(name) { return name }
+      }
+    }
+    return texts.first
+  }
+}

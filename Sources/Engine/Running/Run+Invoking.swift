@@ -1,0 +1,66 @@
+import CEL
+import Catalog
+import Program
+import YAML
+
+extension Run {
+  /// Runs an intent or a shortcut that a person asked for, and says its dialog.
+  ///
+  /// - Parameter given: values by the position in `allParameters`.
+  /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
+  package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
+    cause = name
+    return try invoke(try workspace.action(name), given, depth: 0, speaks: true)
+  }
+
+  /// Runs a call, in a frame of its own.
+  func invoke(
+    _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, speaks: Bool
+  ) throws -> Outcome {
+    guard depth <= Runner.depthLimit else {
+      throw RunError(
+        .failed, "calls are nested more than \(Runner.depthLimit) deep",
+        help: "`\(action.definition.name.text)` may be running itself")
+    }
+    let runner = Runner(self, action, depth: depth)
+    try ParameterBinder(runner).bind(given)
+    if action.definition.input != nil, let slot = action.parameters.first?.slot {
+      runner.it = runner.frame.slots[slot]
+    }
+    for variable in action.variables {
+      guard let value = variable.value else { continue }
+      runner.frame.slots[variable.slot] = try runner.value(
+        of: value, as: variable.type, named: "variables")
+    }
+    var result: Value
+    switch try runner.run(action.steps) {
+    case .stop: return Outcome(value: .null, isStopped: true, dialog: nil)
+    case .returned(let value):
+      result = value
+      runner.it = value
+    case .next, .breakLoop, .continueLoop:
+      result = runner.it
+      if let output = action.output { result = try runner.value(of: output) }
+    }
+    if let returns = action.definition.returns {
+      do {
+        result = try converter.convert(result, to: returns, named: "returns")
+      } catch let error as RunError {
+        throw RunError(
+          error.code,
+          "\(action.definition.name.text) returns \(returns.description): \(error.message)",
+          remedy: error.remedy, at: action.definition.returnsSpan)
+      }
+    }
+    if depth == 0 { result = try ValueBounds.checked(result) }
+    var said: String?
+    if speaks, let full = action.full {
+      let text = try runner.text(of: full)
+      if !text.isEmpty {
+        said = text
+        front.say(text)
+      }
+    }
+    return Outcome(value: result, isStopped: false, dialog: said)
+  }
+}

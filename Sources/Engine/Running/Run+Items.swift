@@ -1,0 +1,200 @@
+package import CEL
+import Catalog
+import Program
+import Source
+package import Store
+import YAML
+
+/// Work on items without a document: what the command line's own commands do.
+extension Run {
+  /// What items are wanted, in the words of a person.
+  package struct Search {
+    package var entity: String
+    package var match: String?
+    /// A `where`, as it was given.
+    package var filter: String?
+    /// Property names, each with `-` before it for descending order.
+    package var sort: [String] = []
+    package var limit: Int?
+    /// The reference of the last item of the page before.
+    package var after: String?
+
+    package init(entity: String) {
+      self.entity = entity
+    }
+  }
+
+  /// The query of a search, its names checked.
+  ///
+  /// - Throws: `Diagnostics` when the `where` or a sort key is wrong.
+  package func query(_ search: Search) throws -> Query {
+    let definition = try workspace.entity(search.entity).definition
+    var query = Query(search.entity, match: search.match, limit: search.limit)
+    for key in search.sort {
+      if let problem = definition.sortProblem(key, at: nil) {
+        throw RunError(.invalidValue, problem.message, help: problem.help).asUsage
+      }
+    }
+    query.sort = search.sort.map { SortKey(parsing: $0) }
+    if let after = search.after {
+      query.after = try item(after, of: search.entity).reference
+    }
+    if let text = search.filter {
+      let expression = try compile(text, label: "--where", of: definition)
+      query.filter = try Filter(expression.program, in: workspace.context.environment)
+    }
+    return query
+  }
+
+  /// Finds items.
+  ///
+  /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.
+  package func find(_ search: Search) throws -> [Item] {
+    let query = try query(search)
+    let store = try store(for: search.entity)
+    return try RunError.translating { try store.find(query) }
+  }
+
+  /// The items that the entity's query `suggested` offers to a person who is asked for one.
+  func suggestedItems(of entity: String) throws -> [Item] {
+    let definition = try workspace.entity(entity).definition
+    guard let suggested = definition.queries.first(where: { $0.name.text == "suggested" }) else {
+      return []
+    }
+    var query = Query(entity, limit: suggested.limit ?? 10)
+    query.sort = suggested.sort.map { SortKey(parsing: $0.text) }
+    if let source = suggested.filter {
+      let expression = try compile(source, of: definition)
+      query.filter = try Filter(expression.program, in: workspace.context.environment)
+    }
+    try queryObserver?(query)
+    let store = try store(for: entity)
+    return try RunError.translating { try store.find(query) }
+  }
+
+  /// How a query runs.
+  package func explain(_ query: Query) throws -> QueryExplanation {
+    let store = try store(for: query.entity)
+    return try RunError.translating { try store.explain(query) }
+  }
+
+  private func compile(
+    _ text: String, label: String, of definition: EntityDefinition
+  ) throws -> CompiledExpression {
+    let collector = DiagnosticCollector()
+    let source = collector.collecting { () throws(Diagnostic) in
+      try ExpressionSource(scalar: Scalar(text: text, label: label))
+    }
+    guard let source else { throw Diagnostics(collector.all) }
+    return try compile(source, of: definition)
+  }
+
+  private func compile(
+    _ source: ExpressionSource, of definition: EntityDefinition
+  ) throws -> CompiledExpression {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let slot = scopes.makeSlot()
+    let compiler = ExpressionCompiler(workspace.context, collector)
+    let expression = compiler.compile(
+      condition: source, scopes, subject: .init(slot: slot, entity: definition))
+    guard let expression, !collector.hasErrors else { throw Diagnostics(collector.all) }
+    return expression
+  }
+
+  /// The item that a text stands for; without an entity the text is a reference.
+  package func item(_ text: String, of entity: String?) throws -> Item {
+    let resolver = ItemResolver(self)
+    guard let entity else { return try resolver.item(reference: text) }
+    return try resolver.item(text, of: entity, named: "ref")
+  }
+
+  /// The properties that a person gave as text, each read as its type.
+  ///
+  /// - Throws: `invalid-value`, also for a name that is no property.
+  package func properties(
+    _ fields: [(name: String, text: String)], of entity: String
+  ) throws -> [(name: String, value: Value)] {
+    let definition = try workspace.entity(entity).definition
+    var converter = self.converter
+    converter.isFromPerson = true
+    return try fields.map { field in
+      guard let property = definition.property(field.name) else {
+        throw RunError(
+          .invalidValue, "\(entity) has no property `\(field.name)`",
+          help: Suggestion.help(for: field.name, in: definition.properties.map(\.name.text))
+        ).asUsage
+      }
+      do {
+        return (
+          field.name,
+          try converter.convert(.string(field.text), to: property.type, named: field.name)
+        )
+      } catch let error as RunError {
+        throw error.asUsage
+      }
+    }
+  }
+
+  /// Expects that the properties which an item can't be without are given.
+  ///
+  /// - Throws: `needs-value`.
+  package func expectRequired(of entity: String, in names: [String]) throws {
+    for property in try workspace.entity(entity).definition.properties {
+      let name = property.name.text
+      if property.type.isOptional || property.defaultNode != nil || names.contains(name) {
+        continue
+      }
+      throw RunError(
+        .needsValue, "a \(entity) needs `\(name)`", help: "give it as \(name)=VALUE")
+    }
+  }
+
+  /// Creates an item.
+  package func create(
+    _ entity: String, _ values: [(name: String, value: Value)], onConflict policy: ConflictPolicy
+  ) throws -> Item {
+    let store = try store(for: entity)
+    return try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) }
+  }
+
+  /// Changes an item.
+  package func update(
+    _ item: Item, set: [(name: String, value: Value)], add: [(name: String, value: Value)],
+    remove: [(name: String, value: Value)]
+  ) throws -> Item {
+    guard let reference = item.reference else { return item }
+    let store = try store(for: item.entity)
+    return try RunError.translating {
+      try store.update(reference, set: set, add: add, remove: remove)
+    }
+  }
+
+  /// Deletes items once a person agreed to each, all of them in one change.
+  ///
+  /// - Throws: `declined`, `needs-value`; nothing is deleted then.
+  package func delete(_ items: [Item]) throws {
+    let references = items.compactMap(\.reference)
+    for (item, reference) in zip(items, references) {
+      let prompt = "Delete \(renderer.title(of: item)) (\(reference))?"
+      guard try asker.confirm(prompt, keys: ["confirm"], danger: false) else {
+        throw RunError(.declined, "“\(prompt)” was answered with no")
+      }
+      _ = try store(for: item.entity)
+    }
+    let store = try store()
+    try RunError.translating {
+      try store.transaction {
+        for reference in Set(references) { try store.delete(reference) }
+      }
+    }
+  }
+}
+
+extension Scalar {
+  /// Text that was given on a command line, as if it were a file of its own.
+  package init(text: String, label: String) {
+    let file = SourceFile(name: label, text: text)
+    self.init(text: text, style: .plain, span: Span(file, 0..<file.bytes.count))
+  }
+}

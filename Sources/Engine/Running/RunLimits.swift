@@ -1,0 +1,10 @@
+/// What a run may use in all, so that no program runs without an end or takes all memory.
+package struct RunLimits: Sendable {
+  /// Steps, passes, calls, and steps of evaluating expressions.
+  package var steps = 50_000_000
+  /// Bytes of memory that values take.
+  package var bytes = 512 << 20
+
+  /// The standard limits.
+  package init() {}
+}

@@ -1,0 +1,103 @@
+import CEL
+import Catalog
+import Program
+
+extension Runner {
+  /// Runs the first branch whose condition holds, else the other one.
+  func conditional(
+    _ branches: [CompiledStep.Branch], _ otherwise: [CompiledStep]?, _ step: CompiledStep
+  ) throws -> Flow {
+    var body = otherwise
+    for branch in branches where try holds(branch.condition) {
+      body = branch.body
+      break
+    }
+    guard let body else {
+      // No branch was taken: the value is null, and `it` stays what it was.
+      bind(.null, step)
+      return .next
+    }
+    let flow = try run(body)
+    bind(it, step)
+    return flow
+  }
+
+  /// Asks which option is wanted, and runs its steps.
+  func run(_ menu: CompiledStep.Menu, _ step: CompiledStep) throws -> Flow {
+    let prompt = try menu.prompt.map(text) ?? "What next?"
+    let choices = try menu.options.map { Question.Choice(title: try text(of: $0.label)) }
+    let chosen = try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false)
+    guard let index = chosen.first else { return .next }
+    let flow = try run(menu.options[index].body)
+    bind(it, step)
+    return flow
+  }
+
+  /// Runs a body for each element of a list, or for each entry of a map.
+  func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
+    let list = try value(of: forEach.list)
+    let elements: [Value]
+    switch list {
+    case .list(let values): elements = values
+    case .null: elements = []
+    case .map(let map):
+      elements = map.entries.map { .map(MapValue([("key", $0.key), ("value", $0.value)])) }
+    default:
+      throw RunError(.invalidValue, "`for` goes through a list, and this is \(list.typeName)")
+    }
+    return try loop(forEach.body, step) { pass in
+      guard pass < elements.count else { return nil }
+      self.frame.slots[forEach.variable] = elements[pass]
+      if let index = forEach.index { self.frame.slots[index] = .int(Int64(pass)) }
+      return elements[pass]
+    }
+  }
+
+  /// Runs a body a number of times.
+  func repeated(
+    _ count: CompiledValue, _ body: LoopBody, _ step: CompiledStep
+  ) throws -> Flow {
+    guard case .int(let passes) = try value(of: count, as: .int, named: "repeat") else {
+      return .next
+    }
+    return try loop(body, step) { pass in
+      pass < passes ? .some(self.it) : nil
+    }
+  }
+
+  /// Runs a body while `next` gives what `it` is at the beginning of the pass.
+  func loop(
+    _ body: LoopBody, _ step: CompiledStep, next: (Int) throws -> Value?
+  ) throws -> Flow {
+    let outer = it
+    var values: [Value] = []
+    var pass = 0
+    passes: while let begin = try next(pass) {
+      guard pass < Self.passLimit else {
+        throw RunError(
+          .failed, "the loop did not end after \(Self.passLimit) passes",
+          help: "end it with `break`, or mend its condition")
+      }
+      pass += 1
+      try run.budget.spend(1)
+      it = begin
+      switch try run(body.steps) {
+      case .next: if body.keepsValues { values.append(it) }
+      case .continueLoop: break
+      case .breakLoop: break passes
+      case .stop: return .stop
+      case .returned(let value): return .returned(value)
+      }
+      // In a body `it` begins as it was before the loop, or as the item.
+      it = outer
+    }
+    it = .list(values)
+    bind(it, step)
+    return .next
+  }
+}
+
+extension CompiledStep {
+  /// What answers the step's question ahead of time: the name of its result, then its label.
+  var answerKeys: [String] { [bindingName, label].compactMap { $0 } }
+}

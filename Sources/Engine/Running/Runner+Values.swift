@@ -1,0 +1,68 @@
+import CEL
+import Catalog
+import Program
+
+extension Runner {
+  /// Whether an expression holds.
+  ///
+  /// - Throws: `invalid-value` when its value is not a bool.
+  func holds(_ expression: CompiledExpression) throws -> Bool {
+    let value = try evaluate(expression)
+    guard case .bool(let holds) = value else {
+      throw RunError(
+        .invalidValue, "this condition gives \(value.typeName), and true or false is wanted",
+        at: expression.source.span)
+    }
+    return holds
+  }
+
+  /// The value of an expression.
+  func evaluate(_ expression: CompiledExpression) throws -> Value {
+    do throws(EvaluationError) {
+      return try expression.evaluate(frame)
+    } catch {
+      throw RunError(error, in: expression.source)
+    }
+  }
+
+  /// The value of an argument, its strings and items as they are.
+  func value(of compiled: CompiledValue) throws -> Value {
+    switch compiled {
+    case .constant(let value): return value
+    case .template(let template):
+      if let lone = template.lone { return try evaluate(lone) }
+      return .string(try text(of: template))
+    case .list(let values): return .list(try values.map(value))
+    case .map(let entries):
+      var map = MapValue()
+      for (key, entry) in entries { map[key] = try value(of: entry) }
+      return .map(map)
+    }
+  }
+
+  /// The value of an argument as a type wants it.
+  func value(of compiled: CompiledValue, as type: DataType, named name: String) throws -> Value {
+    try run.converter.convert(try value(of: compiled), to: type, named: name)
+  }
+
+  /// The text of a template.
+  func text(of template: CompiledTemplate) throws -> String {
+    var result = ""
+    for segment in template.segments {
+      switch segment {
+      case .text(let text): result += text
+      case .expression(let expression):
+        result += renderer.text(of: try ValueBounds.checked(evaluate(expression)))
+      }
+      if result.utf8.count > Self.textLimit {
+        throw RunError(
+          .invalidValue, "the text has more than \(Self.textLimit >> 20) MiB",
+          at: template.segments.lazy.compactMap { segment in
+            if case .expression(let expression) = segment { expression.source.span } else { nil }
+          }.first)
+      }
+    }
+    try run.budget.made(bytes: result.utf8.count)
+    return result
+  }
+}

@@ -1,0 +1,43 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `choose`: lets the person choose among values.
+enum ChooseVerb {
+  static let from = Argument<[Value]>("from", at: 0, .value(.list(.any)), required: true)
+  static let prompt = Argument<String>("prompt", at: 1, .value(.string))
+  static let many = Argument<Bool>("many", at: 2, .value(.bool))
+  static let display = Argument<CompiledTemplate>("display", at: 3, .itemTemplate)
+
+  static let spec = VerbSpec(
+    "choose",
+    [from.declaration, prompt.declaration, many.declaration, display.declaration],
+    effect: .ask, setsIt: true
+  ) { arguments, step in
+    guard let values = try arguments.list(from) else { return .null }
+    let many = try arguments.flag(many)
+    if values.isEmpty { throw RunError(.notFound, "there is nothing to choose from") }
+    let choices = try values.map { try choice(of: $0, arguments) }
+    let chosen = try arguments.runner.run.asker.choose(
+      choices, prompt: try arguments.text(prompt) ?? "Which one?", keys: step.answerKeys,
+      many: many)
+    if many { return .list(chosen.map { values[$0] }) }
+    return chosen.first.map { values[$0] } ?? .null
+  }
+
+  private static func choice(
+    of value: Value, _ arguments: VerbArguments
+  ) throws -> Question.Choice {
+    let item: Item? = if case .object(let object) = value { object as? Item } else { nil }
+    let runner = arguments.runner
+    if case .itemTemplate(let template, let slot) = arguments[display] {
+      runner.frame.slots[slot] = value
+      return Question.Choice(
+        title: try runner.text(of: template), reference: item?.reference?.description)
+    }
+    guard let item else { return Question.Choice(title: runner.renderer.text(of: value)) }
+    let card = runner.renderer.card(of: item)
+    return Question.Choice(title: card.title, subtitle: card.subtitle, reference: card.reference)
+  }
+}

@@ -1,0 +1,25 @@
+import CEL
+import Catalog
+import Program
+
+/// `copy`: puts a value on the clipboard, items in their `text/plain`.
+enum CopyVerb {
+  static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
+
+  static let spec = VerbSpec("copy", [value.declaration], effect: .outside) { arguments, _ in
+    let renderer = arguments.runner.renderer
+    let value = try arguments.value(value) ?? .null
+    let text =
+      if case .list(let values) = value {
+        values.map { renderer.plainText(of: $0) }.joined(separator: "\n")
+      } else {
+        renderer.plainText(of: value)
+      }
+    guard arguments.runner.run.host.writeClipboard(text) else {
+      throw RunError(
+        .failed, "there is no clipboard here to copy to",
+        help: "install wl-clipboard, xclip or xsel")
+    }
+    return nil
+  }
+}

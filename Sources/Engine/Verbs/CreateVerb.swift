@@ -1,0 +1,26 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `create`: creates an item.
+enum CreateVerb {
+  static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
+  static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
+  static let onConflict = Argument<ArgumentName>(
+    "onConflict", at: 2, .choice(["fail", "keep", "merge", "replace"]))
+
+  static let spec = VerbSpec(
+    "create", [entity.declaration, set.declaration, onConflict.declaration],
+    effect: .write, setsIt: true, resultType: { call in call.name(entity).map(DataType.entity) }
+  ) { arguments, _ in
+    guard let entity = arguments.name(entity) else { return .null }
+    let run = arguments.runner.run
+    let definition = try run.workspace.entity(entity).definition
+    let values = try arguments.properties(set, of: definition)
+    let policy = arguments.name(onConflict).flatMap(ConflictPolicy.init) ?? .fail
+    let store = try run.store(for: entity)
+    return .object(
+      try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) })
+  }
+}

@@ -1,0 +1,26 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `delete`: deletes an item, once the person agreed.
+enum DeleteVerb {
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let confirm = Argument<Bool>("confirm", at: 1, .value(.bool))
+
+  static let spec = VerbSpec(
+    "delete", [item.declaration, confirm.declaration], effect: .write
+  ) { arguments, step in
+    let run = arguments.runner.run
+    let (item, reference) = try arguments.savedItem(item)
+    if try arguments.value(confirm) != .bool(false) {
+      let prompt = "Delete \(arguments.runner.renderer.title(of: item)) (\(reference))?"
+      guard try run.asker.confirm(prompt, keys: step.answerKeys, danger: false) else {
+        throw RunError(.declined, "“\(prompt)” was answered with no")
+      }
+    }
+    let store = try run.store(for: item.entity)
+    try RunError.translating { try store.delete(reference) }
+    return nil
+  }
+}

@@ -1,0 +1,58 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `find`: finds items of an entity.
+enum FindVerb {
+  static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
+  static let match = Argument<String>("match", at: 1, .value(.optional(.string)))
+  static let filter = Argument<CompiledExpression>("where", at: 2, .filter)
+  static let sort = Argument<[SortKey]>("sort", at: 3, .sortKeys)
+  static let limit = Argument<Int64>("limit", at: 4, .value(.optional(.int)))
+  static let first = Argument<Bool>("first", at: 5, .value(.bool))
+
+  static let spec = VerbSpec(
+    "find",
+    [
+      entity.declaration, match.declaration, filter.declaration, sort.declaration,
+      limit.declaration, first.declaration,
+    ], effect: .read, setsIt: true,
+    // With `first` it is one item or null.
+    resultType: { call in
+      call[first] == nil ? call.name(entity).map { .list(.entity($0)) } : nil
+    }, run: find)
+
+  @Sendable
+  private static func find(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    guard let entity = arguments.name(entity) else { return .null }
+    let run = arguments.runner.run
+    let first = try arguments.flag(first)
+    var query = Query(entity)
+    if case .string(let match)? = try arguments.value(match) { query.match = match }
+    if case .sort(let keys) = arguments[sort] { query.sort = keys }
+    if let limit = try arguments.int(limit) {
+      guard limit >= 0 else { throw RunError(.invalidValue, "`limit` can't be below 0") }
+      query.limit = Int(limit)
+    }
+    if first { query.limit = 1 }
+    var source: ExpressionSource?
+    if case .filter(let filter, _) = arguments[filter] {
+      query.filter = self.filter(filter, arguments.runner)
+      source = filter.source
+    }
+    try run.queryObserver?(query)
+    let store = try run.store(for: entity)
+    let items = try RunError.translating(in: source) { try store.find(query) }
+    if first { return items.first.map { .object($0) } ?? .null }
+    return .list(items.map { .object($0) })
+  }
+
+  /// A filter over items with the values that its variables have now.
+  private static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
+    let names = expression.program.variables
+    return Filter(expression.program, in: runner.run.workspace.context.environment) { name in
+      names.firstIndex(of: name).map { runner.frame.slots[expression.slots[$0]] }
+    }
+  }
+}

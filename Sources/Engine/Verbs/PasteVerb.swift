@@ -1,0 +1,10 @@
+import CEL
+import Catalog
+import Program
+
+/// `paste`: gives the text on the clipboard.
+enum PasteVerb {
+  static let spec = VerbSpec(
+    "paste", effect: .read, setsIt: true, resultType: { _ in .string }
+  ) { arguments, _ in .string(arguments.runner.run.host.readClipboard() ?? "") }
+}

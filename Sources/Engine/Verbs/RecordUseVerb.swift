@@ -1,0 +1,27 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `record-use`: counts a use of an item for the rank in searches.
+enum RecordUseVerb {
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let how = Argument<ArgumentName>("how", at: 1, .choice(["open", "share", "save"]))
+
+  static let spec = VerbSpec(
+    "record-use", [item.declaration, how.declaration], effect: .write
+  ) { arguments, _ in
+    let (item, reference) = try arguments.savedItem(item)
+    let use: Use =
+      switch arguments.name(how) {
+      case "share": .share
+      case "save": .save
+      default: .open
+      }
+    let store = try arguments.runner.run.store(for: item.entity)
+    // A library that can only be read counts no use; that is no reason to fail.
+    if store.isReadOnly { return nil }
+    try RunError.translating { try store.recordUse(of: reference, as: use) }
+    return nil
+  }
+}

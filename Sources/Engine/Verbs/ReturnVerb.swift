@@ -1,0 +1,12 @@
+import CEL
+import Catalog
+import Program
+
+/// `return`: ends the intent or shortcut with a value, or with `it`.
+enum ReturnVerb {
+  static let value = Argument<Value>("value", at: 0, .value(.any))
+
+  static let spec = VerbSpec("return", [value.declaration]) { arguments in
+    .returned(try arguments.value(value) ?? arguments.runner.it)
+  }
+}

@@ -1,0 +1,49 @@
+import CEL
+import Catalog
+import Program
+import Source
+import YAML
+
+/// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
+enum RunVerb {
+  static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
+  static let input = Argument<Value>("input", at: 1, .value(.any))
+  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
+
+  static let spec = VerbSpec(
+    "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
+    setsIt: true
+  ) { arguments, _ in
+    let runner = arguments.runner
+    let called: String
+    switch arguments[name] {
+    case .name(let text): called = text
+    case .dynamicName(let template, _): called = try runner.text(of: template)
+    default: return .null
+    }
+    let callee = try runner.run.workspace.action(called)
+    let given = try given(arguments, callee.definition, called)
+    return try runner.run.invoke(callee, given, depth: runner.depth + 1, speaks: false).value
+  }
+
+  private static func given(
+    _ arguments: VerbArguments, _ callee: ActionDefinition, _ name: String
+  ) throws -> [Int: GivenValue] {
+    let names = callee.allParameters.map(\.name.text)
+    var given: [Int: GivenValue] = [:]
+    if let input = try arguments.value(input) {
+      guard let index = names.firstIndex(where: { $0 == callee.primaryParameter?.name.text })
+      else { throw RunError(.invalidValue, "`\(name)` takes no input") }
+      given[index] = .value(input)
+    }
+    for field in arguments.fields(with) {
+      guard let index = names.firstIndex(of: field.name) else {
+        throw RunError(
+          .invalidValue, "`\(name)` has no parameter `\(field.name)`",
+          help: Suggestion.help(for: field.name, in: names), at: field.span)
+      }
+      given[index] = .value(try arguments.runner.value(of: field.value))
+    }
+    return given
+  }
+}

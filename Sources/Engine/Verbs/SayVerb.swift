@@ -1,0 +1,13 @@
+import CEL
+import Catalog
+import Program
+
+/// `say`: says something to the person.
+enum SayVerb {
+  static let text = Argument<String>("text", at: 0, .value(.any), required: true)
+
+  static let spec = VerbSpec("say", [text.declaration], effect: .tell) { arguments, _ in
+    arguments.runner.run.front.say(try arguments.text(text) ?? "")
+    return nil
+  }
+}

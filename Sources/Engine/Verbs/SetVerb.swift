@@ -1,0 +1,37 @@
+import CEL
+import Catalog
+import Program
+
+/// `set`: declares variables, or assigns them.
+enum SetVerb {
+  static let spec = VerbSpec("set", form: .assignment, effect: .pure) { context, call, _ in
+    guard case .fields(let fields)? = call.arguments.first else { return (.next, nil) }
+    let runner = unsafeDowncast(context, to: Runner.self)
+    // All values are found before any is set, so that two variables can change places.
+    let values = try fields.map { field -> Value in
+      guard let type = field.type else { return try runner.value(of: field.value) }
+      return try runner.value(of: field.value, as: type, named: field.name)
+    }
+    for (field, value) in zip(fields, values) {
+      guard let slot = field.slot else { continue }
+      runner.frame.slots[slot] = try ValueBounds.checked(
+        kept(value, like: runner.frame.slots[slot], field))
+    }
+    return (.next, nil)
+  }
+
+  /// A variable keeps its type; null and a number of the wider kind are let in.
+  private static func kept(
+    _ new: Value, like old: Value, _ field: CompiledArgument.Field
+  ) throws -> Value {
+    switch (old, new) {
+    case (.null, _), (_, .null): return new
+    case (.double, .int(let int)): return .double(Double(int))
+    default:
+      if field.type == .any || old.typeName == new.typeName { return new }
+      throw RunError(
+        .invalidValue, "`\(field.name)` holds \(old.typeName), and \(new.typeName) does not fit",
+        help: "a variable keeps its type; use another one", at: field.span)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import CEL
+import Catalog
+import Program
+
+/// `show`: puts a value on the screen.
+enum ShowVerb {
+  static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
+  static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text"]))
+
+  static let spec = VerbSpec(
+    "show", [value.declaration, layout.declaration], effect: .tell
+  ) { arguments, _ in
+    let value = try arguments.value(value) ?? .null
+    let renderer = arguments.runner.renderer
+    let presentation =
+      switch arguments.name(layout) {
+      case "table": renderer.table(of: value)
+      case "text": Presentation(.text(renderer.text(of: value)), value: value)
+      default: renderer.presentation(of: value)
+      }
+    arguments.runner.run.front.show(presentation)
+    return nil
+  }
+}

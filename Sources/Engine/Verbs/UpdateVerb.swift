@@ -1,0 +1,29 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `update`: changes an item.
+enum UpdateVerb {
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
+  static let add = Argument<[CompiledArgument.Field]>("add", at: 2, .fields)
+  static let remove = Argument<[CompiledArgument.Field]>("remove", at: 3, .fields)
+
+  static let spec = VerbSpec(
+    "update", [item.declaration, set.declaration, add.declaration, remove.declaration],
+    effect: .write, setsIt: true
+  ) { arguments, _ in
+    let run = arguments.runner.run
+    let (item, reference) = try arguments.savedItem(item)
+    let definition = try run.workspace.entity(item.entity).definition
+    let set = try arguments.properties(set, of: definition)
+    let add = try arguments.properties(add, of: definition)
+    let remove = try arguments.properties(remove, of: definition)
+    let store = try run.store(for: item.entity)
+    return .object(
+      try RunError.translating {
+        try store.update(reference, set: set, add: add, remove: remove)
+      })
+  }
+}

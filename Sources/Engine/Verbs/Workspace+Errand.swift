@@ -1,0 +1,18 @@
+package import Catalog
+import Program
+package import Store
+
+extension Workspace {
+  /// A workspace with the verbs of the language.
+  package convenience init(
+    library: Library, host: Host, checksBuiltIns: Bool = false,
+    makeStore: @escaping (StoreContext) throws -> EntityStore
+  ) {
+    self.init(
+      library: library,
+      world: FunctionContext(
+        now: host.now, clock: host.clock, randomBytes: host.randomBytes,
+        environment: host.environment),
+      verbs: .errand, checksBuiltIns: checksBuiltIns, makeStore: makeStore)
+  }
+}

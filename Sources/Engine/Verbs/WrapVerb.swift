@@ -1,0 +1,15 @@
+import CEL
+import Catalog
+import Program
+import Store
+
+/// `wrap`: makes the signed link of an item.
+enum WrapVerb {
+  static let link = Argument<Item>("link", at: 0, .value(.any), required: true)
+
+  static let spec = VerbSpec(
+    "wrap", [link.declaration], effect: .write, setsIt: true, resultType: { _ in .string }
+  ) { arguments, _ in
+    .string(try LinkSigning(arguments.runner.run).wrap(try arguments.item(link)))
+  }
+}

@@ -1,0 +1,76 @@
+import CEL
+import Catalog
+import Program
+import Source
+package import Store
+import YAML
+
+extension Workspace {
+  /// What stores ask of this workspace's world.
+  package var storeContext: StoreContext {
+    let clock = world.clock
+    return StoreContext(
+      now: world.now, randomBytes: world.randomBytes,
+      canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
+      dateText: { clock.time(at: $0).date.iso8601 },
+      midnight: { CivilDate(iso8601: $0).map(clock.start) },
+      schema: { [weak self] name in try? self?.schema(of: name) })
+  }
+
+  /// The schema of an entity, as the store needs it.
+  package func schema(of name: String) throws -> EntitySchema {
+    let definition = try entity(name).definition
+    return EntitySchema(
+      name: name,
+      properties: try definition.properties.map { property in
+        PropertySchema(
+          name: property.name.text, type: PropertyType(property.type),
+          isOptional: property.type.isOptional, default: try defaultValue(of: property),
+          searchWeight: property.searchWeight, isIndexed: property.isIndexed)
+      },
+      identity: definition.identity?.text)
+  }
+
+  private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {
+    guard let node = property.defaultNode else { return nil }
+    let collector = DiagnosticCollector()
+    let compiled = ActionCompiler(context, collector).compile(node, as: property.type)
+    if collector.hasErrors { throw Diagnostics(collector.all) }
+    guard let compiled else { return nil }
+    guard case .constant(let value) = compiled else {
+      throw Diagnostics([
+        Diagnostic(
+          "default-not-constant", "the default of a property is a fixed value", at: node.span,
+          help: "give it in the intent that creates the item")
+      ])
+    }
+    // A fixed value names no item: there is nothing to look one up for.
+    let converter = Converter(now: world.now, clock: world.clock) { text, entity, name, _ in
+      throw RunError(
+        .invalidValue, "`\(name)`: the default of a property can't be a \(entity) (“\(text)”)")
+    }
+    return try converter.convert(value, to: property.type, named: property.name.text)
+  }
+}
+
+extension PropertyType {
+  fileprivate init(_ type: DataType) {
+    self =
+      switch type.unwrapped {
+      case .string: .string
+      case .int: .int
+      case .double: .double
+      case .bool: .bool
+      case .url: .url
+      case .timestamp: .timestamp
+      case .date: .date
+      case .duration: .duration
+      case .file: .file
+      case .any, .optional: .any
+      case .enumeration(let values): .enumeration(values)
+      case .list(let element): .list(PropertyType(element))
+      case .map(let element): .map(PropertyType(element))
+      case .entity(let name): .entity(name)
+      }
+  }
+}

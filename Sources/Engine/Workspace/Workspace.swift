@@ -1,0 +1,141 @@
+import CEL
+package import Catalog
+package import Program
+import Source
+package import Store
+
+/// What a process keeps from run to run: definitions, what is compiled of them, and the store.
+///
+/// Used from one thread.
+package final class Workspace {
+  package let library: Library
+  /// What the functions of expressions take from outside.
+  package let world: FunctionContext
+  package let context: CompilationContext
+  private let makeStore: (StoreContext) throws -> EntityStore
+  /// The store, when something has wanted it.
+  private(set) var openedStore: EntityStore?
+  private var actions: [String: CompiledAction] = [:]
+  private var entities: [String: CompiledEntity] = [:]
+  private var prepared: Set<String> = []
+
+  /// A workspace whose store is opened by `makeStore` when it is first needed.
+  ///
+  /// - Parameter checksBuiltIns: whether documents that came with the program are type-checked.
+  package init(
+    library: Library, world: FunctionContext, verbs: VerbTable, checksBuiltIns: Bool = false,
+    makeStore: @escaping (StoreContext) throws -> EntityStore
+  ) {
+    self.library = library
+    self.world = world
+    self.makeStore = makeStore
+    context = CompilationContext(
+      library: library, environment: Self.environment(of: world), verbs: verbs,
+      checksBuiltIns: checksBuiltIns)
+  }
+
+  /// The expression language with what the world gives; `vars.x` is the variable `x`.
+  private static func environment(of world: FunctionContext) -> CEL.Environment {
+    var environment = CEL.Environment(allowsUndeclaredNames: true)
+    environment.namespaces = ["vars"]
+    environment.addErrandFunctions(world)
+    return environment
+  }
+
+  // MARK: Definitions
+
+  /// The intent or shortcut of a name, compiled.
+  ///
+  /// - Throws: `Diagnostics` with all that is wrong with it.
+  func action(_ name: String) throws -> CompiledAction {
+    if let action = actions[name] { return action }
+    let collector = DiagnosticCollector()
+    var compiler = ActionCompiler(context, collector)
+    let read: ActionDefinition?
+    do {
+      read = try library.action(name)
+    } catch {
+      if let partial = library.partialAction(name) { _ = compiler.compile(partial) }
+      throw error.joined(by: collector.all)
+    }
+    guard let definition = read else {
+      throw RunError(
+        .notFound, "there is no intent or shortcut `\(name)`",
+        help: Suggestion.help(for: name, in: library.actionNames))
+    }
+    let action = compiler.compile(definition)
+    if collector.hasErrors { throw Diagnostics(collector.all) }
+    actions[name] = action
+    return action
+  }
+
+  /// The entity of a name, compiled.
+  ///
+  /// - Throws: `Diagnostics` with all that is wrong with it.
+  func entity(_ name: String) throws -> CompiledEntity {
+    if let entity = entities[name] { return entity }
+    let collector = DiagnosticCollector()
+    let compiler = EntityCompiler(context, collector)
+    let read: EntityDefinition?
+    do {
+      read = try library.entity(name)
+    } catch {
+      if let partial = library.partialEntity(name) { _ = compiler.compile(partial) }
+      throw error.joined(by: collector.all)
+    }
+    guard let definition = read else {
+      throw RunError(
+        .notFound, "there is no entity `\(name)`",
+        help: Suggestion.help(for: name, in: library.entityNames))
+    }
+    let entity = compiler.compile(definition)
+    if collector.hasErrors { throw Diagnostics(collector.all) }
+    entities[name] = entity
+    return entity
+  }
+
+  /// Compiles an intent or a shortcut, to find what is wrong with it.
+  package func check(action name: String) throws {
+    _ = try action(name)
+  }
+
+  /// Compiles an entity, to find what is wrong with it.
+  package func check(entity name: String) throws {
+    _ = try entity(name)
+    _ = try schema(of: name)
+  }
+
+  // MARK: The store
+
+  /// The store, opened on first use.
+  ///
+  /// - Throws: `RunError` with the code `store` or `io`.
+  package func store() throws -> EntityStore {
+    if let openedStore { return openedStore }
+    let store = try RunError.translating { try makeStore(storeContext) }
+    openedStore = store
+    return store
+  }
+
+  /// The store with the table of an entity ready.
+  package func store(for entity: String) throws -> EntityStore {
+    let store = try store()
+    if prepared.insert(entity).inserted {
+      let schema = try schema(of: entity)
+      try RunError.translating { try store.prepare(schema) }
+    }
+    return store
+  }
+
+  /// Throws what the store could not tell in the middle of an expression, once.
+  ///
+  /// - Throws: `RunError` with the code `store` or `io`.
+  package func throwStoreFault() throws {
+    if let openedStore { try RunError.translating { try openedStore.throwFault() } }
+  }
+
+  /// Closes the store, if it was opened; nothing may be done with its items afterwards.
+  package func closeStore() {
+    openedStore?.shutDown()
+  }
+}

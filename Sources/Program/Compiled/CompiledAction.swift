@@ -1,0 +1,66 @@
+import CEL
+package import Catalog
+
+/// An intent or a shortcut that is ready to run.
+package final class CompiledAction {
+  package let definition: ActionDefinition
+  /// The input first, then the parameters, as in `definition.allParameters`.
+  package let parameters: [CompiledParameter]
+  /// The variables that are declared with a type: slot, type and first value.
+  package let variables: [(slot: Int, type: DataType, value: CompiledValue?)]
+  package let slotCount: Int
+  package let steps: [CompiledStep]
+  package let output: CompiledValue?
+  package let full: CompiledTemplate?
+  package let short: CompiledTemplate?
+  package let snippet: CompiledValue?
+
+  init(
+    definition: ActionDefinition, parameters: [CompiledParameter],
+    variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
+    steps: [CompiledStep], output: CompiledValue?, full: CompiledTemplate?,
+    short: CompiledTemplate?, snippet: CompiledValue?
+  ) {
+    self.definition = definition
+    self.parameters = parameters
+    self.variables = variables
+    self.slotCount = slotCount
+    self.steps = steps
+    self.output = output
+    self.full = full
+    self.short = short
+    self.snippet = snippet
+  }
+}
+
+/// A parameter that is ready to be given a value.
+package struct CompiledParameter {
+  package let definition: ParameterDefinition
+  package let slot: Int
+  package let defaultValue: CompiledValue?
+  package let prompt: CompiledTemplate?
+  package let suggestions: CompiledValue?
+  /// CEL over `self`, the value, and the slot in which it stands.
+  package let filter: (expression: CompiledExpression, selfSlot: Int)?
+  /// Whether the text in the slot has the form it must have.
+  package let pattern: (expression: CompiledExpression, selfSlot: Int)?
+}
+
+/// An entity whose templates are compiled when they are first rendered.
+package final class CompiledEntity {
+  package let definition: EntityDefinition
+  package private(set) lazy var title = definition.titleTemplate.flatMap(compile)
+  package private(set) lazy var subtitle = definition.subtitleTemplate.flatMap(compile)
+  /// The text of an item for other programs: its `text/plain`.
+  package private(set) lazy var plainText = definition.transfer
+    .first { $0.mediaType == "text/plain" }
+    .flatMap { compile($0.template) }
+  private let compile: (Template) -> CompiledTemplate?
+  /// A frame whose only slot is `self`.
+  package static let selfSlot = 0
+
+  init(definition: EntityDefinition, compile: @escaping (Template) -> CompiledTemplate?) {
+    self.definition = definition
+    self.compile = compile
+  }
+}

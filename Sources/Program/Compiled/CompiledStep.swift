@@ -1,0 +1,91 @@
+import CEL
+package import Catalog
+package import Source
+package import Store
+
+/// A step that is ready to run.
+package struct CompiledStep {
+  package indirect enum Kind {
+    case action(ActionCall)
+    case verb(VerbCall)
+    case conditional([Branch], otherwise: [CompiledStep]?)
+    case forEach(ForEach)
+    case repeatCount(CompiledValue, body: LoopBody)
+    case whileLoop(CompiledExpression, body: LoopBody)
+    case menu(Menu)
+  }
+
+  package struct Branch {
+    package let condition: CompiledExpression
+    package let body: [CompiledStep]
+  }
+
+  package struct ForEach {
+    package let list: CompiledValue
+    package let variable: Int
+    package let index: Int?
+    package let body: LoopBody
+  }
+
+  package struct Menu {
+    package let prompt: CompiledTemplate?
+    package let options: [(label: CompiledTemplate, body: [CompiledStep])]
+  }
+
+  /// A call of an intent or a shortcut.
+  package struct ActionCall {
+    package let name: String
+    /// The position of a parameter of the callee, and its value.
+    package let arguments: [(parameter: Int, value: CompiledValue, span: Span)]
+    package let speaks: Bool
+  }
+
+  package let kind: Kind
+  package let id: StepID
+  /// The slot that `as` names.
+  package let binding: Int?
+  /// The name after `as`.
+  package let bindingName: String?
+  package let label: String?
+  package let displayName: String
+  package let guardCondition: CompiledExpression?
+  package let span: Span
+}
+
+/// The steps of a loop, and whether anything comes to use the values of its passes.
+package final class LoopBody {
+  package let steps: [CompiledStep]
+  /// Whether the list of the passes' values is wanted; a loop for its effects alone keeps none.
+  package internal(set) var keepsValues = true
+
+  init(_ steps: [CompiledStep]) {
+    self.steps = steps
+  }
+}
+
+/// An argument of a verb.
+package enum CompiledArgument {
+  case value(CompiledValue, DataType, Span)
+  /// An expression over an item, which stands in the slot.
+  case filter(CompiledExpression, selfSlot: Int)
+  /// A template over an item, which stands in the slot.
+  case itemTemplate(CompiledTemplate, selfSlot: Int)
+  /// A name of an entity, an action, or one of a few words.
+  case name(String)
+  /// A name that is known when the step runs.
+  case dynamicName(CompiledTemplate, Span)
+  case type(DataType)
+  case fields([Field])
+  case sort([SortKey])
+
+  /// A name with a value: a property or a variable to be set, a parameter to be given.
+  package struct Field {
+    package let name: String
+    package let value: CompiledValue
+    /// The declared type; nil when it is not known before the run.
+    package let type: DataType?
+    /// The slot of a variable.
+    package let slot: Int?
+    package let span: Span
+  }
+}

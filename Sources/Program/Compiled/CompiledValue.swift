@@ -1,0 +1,44 @@
+package import CEL
+package import Catalog
+
+/// An expression with its variables bound to slots.
+package struct CompiledExpression {
+  package let program: CEL.Program
+  /// For each variable of the program, the slot that holds it.
+  package let slots: [Int]
+  package let source: ExpressionSource
+
+  /// The value in a frame.
+  ///
+  /// - Throws: an evaluation error.
+  package func evaluate(_ frame: Frame) throws(EvaluationError) -> Value {
+    try program.evaluate { index in frame.slots[slots[index]] }
+  }
+}
+
+/// A template with its expressions compiled.
+package struct CompiledTemplate {
+  package enum Segment {
+    case text(String)
+    case expression(CompiledExpression)
+  }
+
+  package let segments: [Segment]
+
+  /// The expression when there is nothing else.
+  package var lone: CompiledExpression? {
+    if segments.count == 1, case .expression(let expression) = segments[0] {
+      expression
+    } else {
+      nil
+    }
+  }
+}
+
+/// A value as a document gives it: literals, templates, lists and maps of them.
+package indirect enum CompiledValue {
+  case constant(Value)
+  case template(CompiledTemplate)
+  case list([CompiledValue])
+  case map([(String, CompiledValue)])
+}

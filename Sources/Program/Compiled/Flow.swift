@@ -1,0 +1,9 @@
+package import CEL
+
+/// How the steps of a block go on after one of them.
+package enum Flow {
+  case next
+  case breakLoop, continueLoop
+  case stop
+  case returned(Value)
+}

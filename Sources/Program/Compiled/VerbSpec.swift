@@ -1,0 +1,86 @@
+package import CEL
+package import Catalog
+
+/// What a verb is: its arguments, what it gives and does, and how it runs.
+///
+/// Each verb makes its own in one file; a `VerbTable` finds it by its name.
+package final class VerbSpec: Sendable {
+  /// How the compiler reads the step.
+  package enum Form: Sendable {
+    /// Arguments by name, or a scalar for the primary one.
+    case usual
+    /// Names of variables with their values.
+    case assignment
+    /// Only within a loop.
+    case loopControl
+  }
+
+  /// Runs a call in what its engine passes as `context`: how the steps go on, and the value.
+  package typealias Body =
+    @Sendable (
+      _ context: AnyObject, _ call: VerbCall, _ step: CompiledStep
+    ) throws -> (Flow, Value?)
+
+  /// What documents call it.
+  package let name: String
+  /// Its arguments, the primary one first.
+  package let arguments: [ArgumentDeclaration]
+  /// How the compiler reads the step.
+  package let form: Form
+  /// What it does beside giving a value.
+  package let effect: Effect
+  /// Whether its value becomes `it` (language §6, "Values").
+  package let setsIt: Bool
+  /// The type of its value where the arguments tell it before the run.
+  package let resultType: @Sendable (VerbCall) -> DataType?
+  /// Runs a call.
+  package let body: Body
+
+  /// Makes the spec of a verb; the positions of the arguments are those in the list.
+  package init(
+    _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
+    setsIt: Bool = false, resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
+    body: @escaping Body
+  ) {
+    precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
+    self.name = name
+    self.arguments = arguments
+    self.form = form
+    self.effect = effect
+    self.setsIt = setsIt
+    self.resultType = resultType
+    self.body = body
+  }
+}
+
+/// The verbs that programs may use.
+package struct VerbTable: Sendable {
+  /// The verb of a name; nil when there is none. Makes only the one that is wanted.
+  package let named: @Sendable (String) -> VerbSpec?
+  /// The names of all verbs, in the order in which messages list them.
+  package let names: @Sendable () -> [String]
+
+  /// A table of look-ups.
+  package init(
+    named: @escaping @Sendable (String) -> VerbSpec?, names: @escaping @Sendable () -> [String]
+  ) {
+    self.named = named
+    self.names = names
+  }
+}
+
+/// A call of a verb; the arguments stand in the order of their declaration.
+package struct VerbCall {
+  package let verb: VerbSpec
+  package let arguments: [CompiledArgument?]
+
+  /// The argument of a key; nil when the call does not give it.
+  package subscript<Content>(_ key: Argument<Content>) -> CompiledArgument? {
+    arguments[key.position]
+  }
+
+  /// The name that stands for an argument, where it is known before the run.
+  package func name<Content>(_ key: Argument<Content>) -> String? {
+    if case .name(let name) = self[key] { name } else { nil }
+  }
+}

@@ -1,0 +1,179 @@
+import Catalog
+import Source
+import YAML
+
+extension ActionCompiler {
+  /// The steps of a block that shares its names with what stands around it.
+  mutating func compile(_ steps: [Step], in parent: StepID) -> [CompiledStep] {
+    var compiled: [CompiledStep] = []
+    compiled.reserveCapacity(steps.count)
+    for (position, step) in steps.enumerated() {
+      let name = step.binding?.text ?? step.label
+      let id = name.map(parent.named) ?? parent.at(position)
+      if let step = compile(step, id) { compiled.append(step) }
+    }
+    return compiled
+  }
+
+  /// The steps of a block with names of its own.
+  private mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
+    scopes.enterBlock()
+    defer { scopes.leaveBlock() }
+    return compile(steps, in: id)
+  }
+
+  private mutating func loop(_ steps: [Step], in id: StepID) -> LoopBody {
+    loopDepth += 1
+    defer { loopDepth -= 1 }
+    return LoopBody(block(steps, in: id.named("do")))
+  }
+
+  private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
+    let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
+    let kind = kind(of: step, id)
+    // The name is in reach only after the step.
+    let binding = step.binding.map { name in
+      if let existing = scopes.binding(name.text), existing.kind == .variable {
+        collector.report(
+          Diagnostic(
+            "name-is-variable", "`\(name.text)` is a variable that `set` declared",
+            at: name.span, help: "choose another name after `as`",
+            related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+      }
+      var type = kind.flatMap(resultType)
+      if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
+      return scopes.declare(name.text, .result, type: type, at: name)
+    }
+    guard let kind else { return nil }
+    return CompiledStep(
+      kind: kind, id: id, binding: binding, bindingName: step.binding?.text, label: step.label,
+      displayName: step.displayName, guardCondition: condition, span: step.span)
+  }
+
+  private mutating func kind(of step: Step, _ id: StepID) -> CompiledStep.Kind? {
+    switch step.kind {
+    case .call(let call): return compile(call, speaks: step.speaks)
+    case .conditional(let branches, let otherwise):
+      var compiled: [CompiledStep.Branch] = []
+      for (position, branch) in branches.enumerated() {
+        let condition = expressions.compile(condition: branch.condition, scopes)
+        let own = position == 0 ? id : id.named("elif").at(position - 1)
+        let body = block(branch.body, in: own.named("then"))
+        if let condition { compiled.append(CompiledStep.Branch(condition: condition, body: body)) }
+      }
+      return .conditional(
+        compiled, otherwise: otherwise.isEmpty ? nil : block(otherwise, in: id.named("else")))
+    case .forEach(let loop): return compile(loop, id)
+    case .repeatCount(let count, let body):
+      let count = compile(count, as: .int)
+      let body = loop(body, in: id)
+      return count.map { .repeatCount($0, body: body) }
+    case .whileLoop(let condition, let body):
+      let condition = expressions.compile(condition: condition, scopes)
+      let body = loop(body, in: id)
+      return condition.map { .whileLoop($0, body: body) }
+    case .menu(let prompt, let options):
+      let prompt = prompt.flatMap { expressions.compile($0, scopes) }
+      var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
+      for (position, option) in options.enumerated() {
+        let label = expressions.compile(option.label, scopes)
+        let body = block(option.body, in: id.named("options").at(position))
+        if let label { compiled.append((label, body)) }
+      }
+      return .menu(CompiledStep.Menu(prompt: prompt, options: compiled))
+    }
+  }
+
+  private mutating func compile(_ forEach: Step.ForEach, _ id: StepID) -> CompiledStep.Kind? {
+    let list = compile(forEach.list, as: nil)
+    scopes.enterBlock()
+    defer { scopes.leaveBlock() }
+    let variable = scopes.declare(forEach.variable.text, .loop, type: nil, at: forEach.variable)
+    let index = forEach.index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
+    let body = loop(forEach.body, in: id)
+    return list.map {
+      .forEach(CompiledStep.ForEach(list: $0, variable: variable, index: index, body: body))
+    }
+  }
+
+  /// The type of a step's value, where it is known before the run.
+  private func resultType(of kind: CompiledStep.Kind) -> DataType? {
+    switch kind {
+    case .action(let call):
+      return context.action(call.name, collector)?.returns
+    case .verb(let call): return call.verb.resultType(call)
+    case .conditional, .forEach, .repeatCount, .whileLoop, .menu: return nil
+    }
+  }
+
+  // MARK: Calls
+
+  private mutating func compile(_ call: Step.Call, speaks: Bool) -> CompiledStep.Kind? {
+    if let verb = context.verbs.named(call.name.text) { return compile(verb, call) }
+    guard let callee = context.action(call.name.text, collector) else {
+      if !context.library.actionNames.contains(call.name.text) { reportUnknown(call.name) }
+      return nil
+    }
+    return actionCall(callee, call, speaks: speaks)
+  }
+
+  private func reportUnknown(_ name: Scalar) {
+    if ReservedWord.isLaterVerb(name.text) {
+      collector.report(
+        Diagnostic(
+          "later-release", "`\(name.text)` comes in a later release", at: name.span,
+          help: "take it out"))
+      return
+    }
+    let names =
+      context.verbs.names() + context.library.actionNames
+      + ["if", "for", "repeat", "while", "menu"]
+    let near = Suggestion.nearest(to: name.text, in: names)
+    collector.report(
+      Diagnostic(
+        "unknown-step", "there is no verb, intent or shortcut `\(name.text)`", at: name.span,
+        help: near.map { "did you mean `\($0)`?" } ?? "`errand list` shows what there is"))
+  }
+
+  private func actionCall(
+    _ callee: ActionDefinition, _ call: Step.Call, speaks: Bool
+  ) -> CompiledStep.Kind? {
+    let parameters = callee.allParameters
+    var arguments: [(parameter: Int, value: CompiledValue, span: Span)] = []
+    let names = parameters.enumerated().map { index, parameter in
+      index == 0 && callee.input != nil ? "input" : parameter.name.text
+    }
+    switch call.value?.content {
+    case nil: break
+    case .mapping(let mapping):
+      for entry in mapping.entries {
+        guard let index = names.firstIndex(of: entry.key.text) else {
+          collector.report(
+            Diagnostic(
+              "unknown-parameter", "`\(callee.name.text)` has no parameter `\(entry.key.text)`",
+              at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
+          continue
+        }
+        if let value = compile(entry.value, as: parameters[index].type) {
+          arguments.append((index, value, entry.value.span))
+        }
+      }
+    case .scalar, .sequence:
+      guard let node = call.value else { break }
+      guard let primary = callee.primaryParameter,
+        let index = parameters.firstIndex(where: { $0.name.text == primary.name.text })
+      else {
+        collector.report(
+          Diagnostic(
+            "unknown-parameter", "`\(callee.name.text)` takes nothing", at: node.span,
+            help: "write `- \(callee.name.text)` alone"))
+        break
+      }
+      if let value = compile(node, as: primary.type) {
+        arguments.append((index, value, node.span))
+      }
+    }
+    return .action(
+      CompiledStep.ActionCall(name: callee.name.text, arguments: arguments, speaks: speaks))
+  }
+}

@@ -1,0 +1,250 @@
+import Catalog
+import Source
+import Store
+import YAML
+
+extension ActionCompiler {
+  /// A call of a verb.
+  mutating func compile(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
+    switch verb.form {
+    case .assignment: return assignment(verb, call)
+    case .loopControl:
+      if loopDepth == 0 {
+        collector.report(
+          Diagnostic(
+            "not-in-loop", "`\(verb.name)` stands in no loop", at: call.name.span,
+            help: "`stop` ends the intent or shortcut"))
+      }
+    case .usual: break
+    }
+    let declared = verb.arguments
+    let given = arguments(of: verb, call)
+    // The entity comes first: the names of its properties are in reach in the other arguments.
+    let entity = given["entity"].flatMap { self.entity(named: $0) }
+    var compiled: [CompiledArgument?] = []
+    for argument in declared {
+      guard let node = given[argument.name] else {
+        if argument.isRequired {
+          collector.report(
+            Diagnostic(
+              "missing-argument", "`\(verb.name)` needs `\(argument.name)`", at: call.name.span,
+              help: "add `\(argument.name):` to its arguments"))
+        }
+        compiled.append(nil)
+        continue
+      }
+      compiled.append(compile(argument, node, of: verb, entity: entity))
+    }
+    return .verb(VerbCall(verb: verb, arguments: compiled))
+  }
+
+  /// The arguments by name; a scalar or a list is the primary one.
+  private func arguments(of verb: VerbSpec, _ call: Step.Call) -> [String: Node] {
+    guard let node = call.value else { return [:] }
+    let declared = verb.arguments
+    guard case .mapping(let mapping) = node.content else {
+      guard let primary = declared.first else {
+        collector.report(
+          Diagnostic(
+            "unknown-argument", "`\(verb.name)` takes nothing", at: node.span,
+            help: "write `- \(verb.name)` alone"))
+        return [:]
+      }
+      return [primary.name: node]
+    }
+    var arguments: [String: Node] = [:]
+    for entry in mapping.entries {
+      if declared.contains(where: { $0.name == entry.key.text }) {
+        arguments[entry.key.text] = entry.value
+      } else {
+        collector.report(
+          Diagnostic(
+            "unknown-argument", "`\(verb.name)` has no argument `\(entry.key.text)`",
+            at: entry.key.span,
+            help: verb.name == "value"
+              ? "for a map, write `- value: {value: {\(entry.key.text): …}}`"
+              : Suggestion.help(for: entry.key.text, in: declared.map(\.name))))
+      }
+    }
+    return arguments
+  }
+
+  private func entity(named node: Node) -> EntityDefinition? {
+    guard let scalar = node.scalar else { return nil }
+    if let entity = context.entity(scalar.text, collector) { return entity }
+    guard !context.library.entityNames.contains(scalar.text) else { return nil }
+    collector.report(
+      Diagnostic(
+        "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
+        help: Suggestion.help(for: scalar.text, in: context.library.entityNames)))
+    return nil
+  }
+
+  private mutating func compile(
+    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSpec, entity: EntityDefinition?
+  ) -> CompiledArgument? {
+    switch argument.kind {
+    case .value(let type): return compile(node, as: type).map { .value($0, type, node.span) }
+    case .filter:
+      guard let scalar = scalar(node, argument.name),
+        let source = collector.collecting({ () throws(Diagnostic) in
+          try ExpressionSource(scalar: scalar)
+        })
+      else { return nil }
+      let slot = scopes.makeSlot()
+      let subject = ExpressionCompiler.Subject(slot: slot, entity: entity)
+      return expressions.compile(condition: source, scopes, subject: subject)
+        .map { .filter($0, selfSlot: slot) }
+    case .itemTemplate:
+      guard let scalar = scalar(node, argument.name),
+        let template = collector.collecting({ () throws(Diagnostic) in
+          try Template(scalar: scalar)
+        })
+      else { return nil }
+      let slot = scopes.makeSlot()
+      return expressions.compile(template, scopes, subject: .init(slot: slot, entity: nil))
+        .map { .itemTemplate($0, selfSlot: slot) }
+    case .entityName: return node.scalar.map { .name($0.text) }
+    case .typeName:
+      guard let scalar = scalar(node, argument.name) else { return nil }
+      guard let type = DataType.parse(scalar.text) else {
+        collector.report(
+          Diagnostic(
+            "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
+            help: Suggestion.help(for: scalar.text, in: DataType.simple.map(\.name))))
+        return nil
+      }
+      checkEntity(of: type, at: scalar.span)
+      return .type(type)
+    case .actionName: return actionName(node)
+    case .choice(let words):
+      guard let scalar = scalar(node, argument.name) else { return nil }
+      guard words.contains(scalar.text) else {
+        collector.report(
+          Diagnostic(
+            "invalid-value", "`\(argument.name)` can't be `\(scalar.text)`", at: scalar.span,
+            help: Suggestion.help(for: scalar.text, in: words)))
+        return nil
+      }
+      return .name(scalar.text)
+    case .fields: return fields(node, argument.name, of: verb, entity: entity)
+    case .sortKeys: return sortKeys(node, entity)
+    }
+  }
+
+  private func scalar(_ node: Node, _ name: String) -> Scalar? {
+    if let scalar = node.scalar { return scalar }
+    collector.report(
+      Diagnostic("wrong-type", "`\(name)` is text, and this is \(node.kindName)", at: node.span))
+    return nil
+  }
+
+  private func actionName(_ node: Node) -> CompiledArgument? {
+    guard let scalar = scalar(node, "name"),
+      let template = collector.collecting({ () throws(Diagnostic) in
+        try Template(scalar: scalar)
+      })
+    else { return nil }
+    guard let name = template.plainText else {
+      return expressions.compile(template, scopes).map { .dynamicName($0, scalar.span) }
+    }
+    if context.action(name, collector) == nil, !context.library.actionNames.contains(name) {
+      collector.report(
+        Diagnostic(
+          "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
+          help: Suggestion.help(for: name, in: context.library.actionNames)))
+    }
+    return .name(name)
+  }
+
+  private func fields(
+    _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
+  ) -> CompiledArgument? {
+    guard let mapping = node.mapping else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`\(name)` is a mapping from names to values", at: node.span))
+      return nil
+    }
+    var fields: [CompiledArgument.Field] = []
+    for entry in mapping.entries {
+      var type: DataType?
+      if let entity {
+        guard let property = entity.property(entry.key.text) else {
+          collector.report(
+            Diagnostic(
+              "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
+              at: entry.key.span,
+              help: Suggestion.help(
+                for: entry.key.text, in: entity.properties.map(\.name.text))))
+          continue
+        }
+        type = property.type
+      }
+      if let value = compile(entry.value, as: type) {
+        fields.append(
+          CompiledArgument.Field(
+            name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))
+      }
+    }
+    return .fields(fields)
+  }
+
+  private func sortKeys(_ node: Node, _ entity: EntityDefinition?) -> CompiledArgument? {
+    let scalars = node.scalar.map { [$0] } ?? node.sequence?.compactMap(\.scalar) ?? []
+    for scalar in scalars {
+      if let problem = entity?.sortProblem(scalar.text, at: scalar.span) {
+        collector.report(problem)
+      }
+    }
+    return .sort(scalars.map { SortKey(parsing: $0.text) })
+  }
+
+  /// `set` declares a variable in this block, or assigns the nearest one of its name.
+  private mutating func assignment(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
+    guard let mapping = call.value?.mapping else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`set` takes a mapping from names to values",
+          at: call.value?.span ?? call.name.span, help: "write `- set: {count: 1}`"))
+      return nil
+    }
+    var fields: [CompiledArgument.Field] = []
+    for entry in mapping.entries {
+      let existing = scopes.binding(entry.key.text)
+      let value = compile(entry.value, as: existing?.type)
+      let slot: Int
+      if let existing {
+        if existing.kind != .variable {
+          let what =
+            switch existing.kind {
+            case .parameter: "a parameter or a name of the language's own"
+            case .result: "the result of a step"
+            default: "a loop's variable"
+            }
+          collector.report(
+            Diagnostic(
+              "not-assignable", "`\(entry.key.text)` is \(what), which `set` can't change",
+              at: entry.key.span, help: "choose another name"))
+        }
+        slot = existing.slot
+      } else {
+        if !NameForm.lowerCamel.accepts(entry.key.text) {
+          collector.report(
+            Diagnostic(
+              "bad-name", "the name of a variable is \(NameForm.lowerCamel.example)",
+              at: entry.key.span,
+              help: NameForm.lowerCamel.corrected(entry.key.text).map { "write `\($0)`" }))
+        }
+        slot = scopes.declare(entry.key.text, .variable, type: nil, at: entry.key)
+      }
+      if let value {
+        fields.append(
+          CompiledArgument.Field(
+            name: entry.key.text, value: value, type: existing?.type, slot: slot,
+            span: entry.value.span))
+      }
+    }
+    return .verb(VerbCall(verb: verb, arguments: [.fields(fields)]))
+  }
+}

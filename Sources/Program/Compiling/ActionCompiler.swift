@@ -1,0 +1,105 @@
+import CEL
+package import Catalog
+import Source
+import YAML
+
+/// Compiles an intent or a shortcut: names become slots, and every mistake is reported.
+package struct ActionCompiler {
+  let context: CompilationContext
+  let collector: DiagnosticCollector
+  var scopes = Scopes()
+  /// How many loops stand around the step.
+  var loopDepth = 0
+
+  /// A compiler that reports what is wrong to a collector.
+  package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
+    self.context = context
+    self.collector = collector
+  }
+
+  var expressions: ExpressionCompiler {
+    ExpressionCompiler(context, collector)
+  }
+
+  /// The compiled action; only to be run when nothing was reported.
+  package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
+    // `it` is slot 0 wherever it stands.
+    _ = scopes.declare("it", .parameter, type: nil)
+    var parameters: [CompiledParameter] = []
+    for (index, parameter) in definition.allParameters.enumerated() {
+      let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
+      parameters.append(compile(parameter, named: name))
+    }
+    var variables: [(slot: Int, type: DataType, value: CompiledValue?)] = []
+    for variable in definition.variables {
+      checkEntity(of: variable.type, at: variable.name.span)
+      let value = variable.valueNode.flatMap { compile($0, as: variable.type) }
+      let slot = scopes.declare(
+        variable.name.text, .variable, type: variable.type, at: variable.name)
+      variables.append((slot, variable.type, value))
+    }
+    let steps = compile(definition.steps, in: .root)
+    let output = definition.output.flatMap { compile($0, as: definition.returns) }
+    if let returns = definition.returns, let span = definition.returnsSpan {
+      checkEntity(of: returns, at: span)
+    }
+    let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
+    let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
+    let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
+    return CompiledAction(
+      definition: definition, parameters: parameters, variables: variables,
+      slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
+      snippet: snippet)
+  }
+
+  private mutating func compile(
+    _ parameter: ParameterDefinition, named name: String
+  ) -> CompiledParameter {
+    checkEntity(of: parameter.type, at: parameter.name.span)
+    let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
+    let prompt = parameter.prompt.flatMap { expressions.compile($0, scopes) }
+    let suggestions = parameter.suggestions.flatMap { compile($0, as: nil) }
+    let slot = scopes.declare(name, .parameter, type: parameter.type, at: parameter.name)
+    var filter: (CompiledExpression, Int)?
+    if let source = parameter.constraints.filter {
+      let selfSlot = scopes.makeSlot()
+      filter = expressions.compile(
+        condition: source, scopes, subject: .init(slot: selfSlot, entity: nil)
+      )
+      .map { ($0, selfSlot) }
+    }
+    let pattern = parameter.constraints.pattern.flatMap { compile(pattern: $0) }
+    return CompiledParameter(
+      definition: parameter, slot: slot, defaultValue: defaultValue, prompt: prompt,
+      suggestions: suggestions, filter: filter, pattern: pattern)
+  }
+
+  /// A regular expression, which must match all of the text that stands in the slot.
+  private mutating func compile(
+    pattern: Scalar
+  ) -> (expression: CompiledExpression, selfSlot: Int)? {
+    let slot = scopes.makeSlot()
+    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
+    do throws(ExpressionError) {
+      let program = try context.environment.compile(try Expression.parse(text))
+      let source = try? ExpressionSource(scalar: pattern)
+      return source.map {
+        (CompiledExpression(program: program, slots: [slot], source: $0), slot)
+      }
+    } catch {
+      collector.report(
+        Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
+      return nil
+    }
+  }
+
+  /// Reports a type that names an entity that does not exist.
+  func checkEntity(of type: DataType, at span: Span) {
+    guard let name = type.entityName, context.entity(name, collector) == nil else { return }
+    if context.library.entityNames.contains(name) { return }
+    collector.report(
+      Diagnostic(
+        "unknown-entity", "there is no entity `\(name)`", at: span,
+        help: Suggestion.help(for: name, in: context.library.entityNames)))
+  }
+}

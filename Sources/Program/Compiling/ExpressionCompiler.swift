@@ -1,0 +1,210 @@
+import CEL
+package import Catalog
+import Source
+import YAML
+
+/// Compiles expressions and templates against the names in reach.
+package struct ExpressionCompiler {
+  let context: CompilationContext
+  let collector: DiagnosticCollector
+
+  /// A compiler that reports what is wrong to a collector.
+  package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
+    self.context = context
+    self.collector = collector
+  }
+
+  /// The item that `self` is, and the entity whose properties may be named bare.
+  package struct Subject {
+    let slot: Int
+    /// The entity of the item; nil when it may be any value.
+    let entity: EntityDefinition?
+    /// Whether the properties of the item may be named without `self`.
+    var allowsBareNames = true
+
+    /// The item in a slot.
+    package init(slot: Int, entity: EntityDefinition?, allowsBareNames: Bool = true) {
+      self.slot = slot
+      self.entity = entity
+      self.allowsBareNames = allowsBareNames
+    }
+  }
+
+  /// A condition ready to run; nil when something is wrong with it, or it can be neither true nor
+  /// false, which is reported.
+  package func compile(
+    condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil
+  ) -> CompiledExpression? {
+    compile(source, scopes, subject: subject, isCondition: true)
+  }
+
+  /// An expression ready to run; nil when something is wrong with it, which is reported.
+  package func compile(
+    _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
+    isCondition: Bool = false
+  ) -> CompiledExpression? {
+    do throws(ExpressionError) {
+      var expression = try Expression.parse(source.text)
+      if let entity = subject?.entity, subject?.allowsBareNames == true {
+        expression = qualify(expression, entity, scopes, source)
+      }
+      guard check(expression, scopes, subject, source, isCondition) else { return nil }
+      let program = try context.environment.compile(expression)
+      var slots: [Int] = []
+      for name in program.variables {
+        guard let slot = slot(of: name, scopes, subject) else {
+          reportUnknown(name, in: expression, source, scopes, subject)
+          return nil
+        }
+        slots.append(slot)
+      }
+      return CompiledExpression(program: program, slots: slots, source: source)
+    } catch {
+      report(error.problems, in: source)
+      return nil
+    }
+  }
+
+  /// A template ready to run; nil when something is wrong with it, which is reported.
+  package func compile(
+    _ template: Template, _ scopes: Scopes, subject: Subject? = nil
+  ) -> CompiledTemplate? {
+    var segments: [CompiledTemplate.Segment] = []
+    var isWhole = true
+    for segment in template.segments {
+      switch segment {
+      case .text(let text): segments.append(.text(text))
+      case .expression(let source):
+        if let expression = compile(source, scopes, subject: subject) {
+          segments.append(.expression(expression))
+        } else {
+          isWhole = false
+        }
+      }
+    }
+    return isWhole ? CompiledTemplate(segments: segments) : nil
+  }
+
+  /// Finds mistakes of types, reports them, and tells whether there are none.
+  private func check(
+    _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
+    _ isCondition: Bool
+  ) -> Bool {
+    // A cold start has no time for what the tests of this release have checked.
+    if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return true }
+    var environment = context.environment
+    var entities: [String] = []
+    for free in environment.freeNames(of: expression) {
+      let binding = scopes.binding(free.name)
+      guard free.name != "self", let type = binding?.type else { continue }
+      environment.variables[free.name] = type.celType
+      entities += type.entityNames
+    }
+    for (name, type) in scopes.types {
+      environment.variables["vars." + name] = type.celType
+      entities += type.entityNames
+    }
+    if let entity = subject?.entity {
+      environment.variables["self"] = .object(entity.name.text)
+      entities.append(entity.name.text)
+    }
+    declare(entities, in: &environment)
+    let checked = environment.check(expression)
+    report(checked.problems, in: source)
+    guard checked.problems.isEmpty, isCondition, !checked.type.mayBeTruth else {
+      return checked.problems.isEmpty
+    }
+    collector.report(
+      Diagnostic(
+        "expression-wrong-type", "a condition is true or false, and this is \(checked.type)",
+        at: source.span(of: expression.range), help: "compare it with something, such as `!= null`")
+    )
+    return false
+  }
+
+  /// Declares the types of entities and of those that they refer to.
+  private func declare(_ names: [String], in environment: inout CEL.Environment) {
+    var names = names
+    while let name = names.popLast() {
+      guard environment.objectType(named: name) == nil,
+        let definition = (try? context.library.entity(name))
+          ?? context.library.partialEntity(name)
+      else { continue }
+      environment.add(definition.objectType)
+      names += definition.properties.flatMap(\.type.entityNames)
+    }
+  }
+
+  private func report(_ problems: [Problem], in source: ExpressionSource) {
+    for problem in problems {
+      collector.report(
+        Diagnostic(
+          "expression-\(problem.code.rawValue)", problem.message,
+          at: source.span(of: problem.range), help: problem.help))
+    }
+  }
+
+  private func slot(of name: String, _ scopes: Scopes, _ subject: Subject?) -> Int? {
+    if name == "self" { return subject?.slot }
+    let variable = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
+    return scopes.binding(variable)?.slot
+  }
+
+  /// Makes bare properties fields of `self`; a name that is also a variable is an error.
+  private func qualify(
+    _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
+    _ source: ExpressionSource
+  ) -> Expression {
+    let fields = Set(entity.properties.map(\.name.text) + EntityDefinition.givenFields)
+    var ambiguous: Set<String> = []
+    return context.environment.replacingFreeNames(in: expression) { free in
+      guard fields.contains(free.name) else { return nil }
+      if scopes.binding(free.name) != nil {
+        if ambiguous.insert(free.name).inserted {
+          collector.report(
+            Diagnostic(
+              "ambiguous-name",
+              "`\(free.name)` is a property of \(entity.name.text) and a variable here",
+              at: source.span(of: free.range),
+              help: "write `self.\(free.name)` for the property, "
+                + "`vars.\(free.name)` for the variable"))
+        }
+        return nil
+      }
+      return .select(Expression(.identifier("self"), range: free.range), field: free.name)
+    }
+  }
+
+  private func reportUnknown(
+    _ name: String, in expression: Expression, _ source: ExpressionSource, _ scopes: Scopes,
+    _ subject: Subject?
+  ) {
+    let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
+    let first = bare == name ? name : "vars"
+    let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    var names = scopes.names
+    if let entity = subject?.entity, bare == name {
+      names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
+    }
+    if subject != nil { names.append("self") }
+    let help =
+      name == "self"
+      ? "`self` is the item in a `where`, a `display` and an entity's templates"
+      : Suggestion.help(for: bare, in: Array(Set(names)))
+    collector.report(
+      Diagnostic(
+        "unknown-name", "there is nothing named `\(bare)` here",
+        at: range.map(source.span) ?? source.span, help: help))
+  }
+}
+
+extension CELType {
+  /// Whether a value of the type may be true or false.
+  fileprivate var mayBeTruth: Bool {
+    switch self {
+    case .dyn, .bool, .parameter: true
+    case .nullable(let type): type.mayBeTruth
+    default: false
+    }
+  }
+}

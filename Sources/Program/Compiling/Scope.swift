@@ -1,0 +1,66 @@
+package import Catalog
+package import YAML
+
+/// What a name stands for while a document is compiled.
+package struct Binding {
+  package enum Kind {
+    /// A parameter, the input, or a name that the language gives.
+    case parameter
+    /// What `as` named.
+    case result
+    /// A loop's variable.
+    case loop
+    /// What `set` or `variables` declared; the only kind that `set` may assign.
+    case variable
+  }
+
+  let slot: Int
+  let kind: Kind
+  let type: DataType?
+  /// Where it was declared.
+  let declaration: Scalar?
+}
+
+/// The names in reach, the innermost block last.
+package struct Scopes {
+  private var blocks: [[String: Binding]] = [[:]]
+  private(set) var slotCount = 0
+
+  /// No names yet.
+  package init() {}
+
+  /// A slot that no name stands for.
+  package mutating func makeSlot() -> Int {
+    slotCount += 1
+    return slotCount - 1
+  }
+
+  /// Declares a name in the innermost block, hiding an outer one.
+  @discardableResult
+  package mutating func declare(
+    _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil
+  ) -> Int {
+    let slot = makeSlot()
+    blocks[blocks.count - 1][name] = Binding(
+      slot: slot, kind: kind, type: type, declaration: declaration)
+    return slot
+  }
+
+  func binding(_ name: String) -> Binding? {
+    for block in blocks.reversed() {
+      if let binding = block[name] { return binding }
+    }
+    return nil
+  }
+
+  /// The names in reach whose types are known.
+  var types: [(name: String, type: DataType)] {
+    Set(names).compactMap { name in binding(name)?.type.map { (name, $0) } }
+  }
+
+  /// All names in reach.
+  var names: [String] { blocks.flatMap(\.keys) }
+
+  mutating func enterBlock() { blocks.append([:]) }
+  mutating func leaveBlock() { blocks.removeLast() }
+}

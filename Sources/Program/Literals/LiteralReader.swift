@@ -1,0 +1,56 @@
+package import CEL
+package import Catalog
+import Links
+import Source
+
+/// Why a text is no value of a type.
+package struct LiteralProblem: Error {
+  package let message: String
+  package let help: String?
+
+  /// A problem in words.
+  package init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}
+
+/// Reads text as a value of a simple type that needs neither the clock nor the store.
+package enum LiteralReader {
+  /// The value of a text; string types take any text.
+  package static func read(_ text: String, as type: DataType) -> Result<Value, LiteralProblem> {
+    switch type {
+    case .int:
+      if let value = Int64(text.trimmingSpaces) { return .success(.int(value)) }
+      return .failure(LiteralProblem("“\(text.shortened)” is no whole number"))
+    case .double:
+      if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
+      return .failure(LiteralProblem("“\(text.shortened)” is no number"))
+    case .bool:
+      switch text.trimmingSpaces.lowercased() {
+      case "true", "yes", "on", "1": return .success(.bool(true))
+      case "false", "no", "off", "0": return .success(.bool(false))
+      default:
+        return .failure(
+          LiteralProblem(
+            "“\(text.shortened)” is neither true nor false", help: "write true or false"))
+      }
+    case .url:
+      do throws(WebURLError) {
+        return .success(.string(try WebURL(text.trimmingSpaces).text))
+      } catch {
+        return .failure(
+          LiteralProblem(
+            "“\(text.shortened)” is no URL: \(error.description)",
+            help: error.suggestion.map { "did you mean \($0)?" }))
+      }
+    case .enumeration(let values):
+      if values.contains(text) { return .success(.string(text)) }
+      return .failure(
+        LiteralProblem(
+          "“\(text.shortened)” is none of \(values.joined(separator: ", "))",
+          help: Suggestion.nearest(to: text, in: values).map { "did you mean `\($0)`?" }))
+    default: return .success(.string(text))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import CEL
+import Testing
+
+@testable import Program
+
+/// Lengths of time as a person reads them.
+@Suite struct DurationTextTests {
+  @Test(
+    arguments: [
+      (0, "0s"), (1, "1s"), (60, "1m"), (5_400, "1h30m"), (86_400, "1d"), (90_061, "1d1h1m1s"),
+      (604_800, "7d"), (-5_400, "-1h30m"),
+    ])
+  func wholeSecondsAreWrittenInDaysHoursAndMinutes(_ seconds: Int64, _ text: String) {
+    #expect(DurationText.text(for: Duration(seconds: seconds)) == text)
+  }
+
+  @Test(
+    arguments: [0, 1, -1, 1_500_000_000, 61_000_000_001, -90_000_000_500, .max, .min + 1])
+  func whatIsWrittenIsReadBackAsTheSame(_ nanoseconds: Int64) {
+    let length = Duration(totalNanoseconds: nanoseconds)
+    #expect(DurationReader.duration(DurationText.text(for: length)) == length)
+  }
+}
