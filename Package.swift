@@ -97,9 +97,6 @@ let package = Package(
         .unsafeFlags(
           ["-static-executable"], .when(platforms: [.linux], configuration: .release))
       ]),
-    .executableTarget(
-      name: "cel-eval", dependencies: ["CEL", "JSON", "Source"], path: "Sources/CELTools/cel-eval",
-      swiftSettings: settings),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Store", ["CEL", "JSON", "CSQLite", "CRanking"]),

@@ -14,12 +14,6 @@ public struct CheckedExpression: Sendable {
   public let problems: [Problem]
   /// All parts with their types, each before its own parts.
   public let parts: [Part]
-
-  /// The type of the smallest part that holds a position.
-  public func type(at offset: Int) -> CELType? {
-    let holding = parts.filter { $0.range.contains(offset) || $0.range.upperBound == offset }
-    return holding.min { $0.range.count < $1.range.count }?.type
-  }
 }
 
 extension Environment {

@@ -31,18 +31,6 @@ extension Environment {
       return replacer.replace(expression)
     }
   }
-
-  /// The expression with names qualified: where `qualifier` gives `self`, `status` becomes
-  /// `self.status`.
-  public func qualifyingFreeNames(
-    in expression: Expression, _ qualifier: (String) -> String?
-  ) -> Expression {
-    replacingFreeNames(in: expression) { free in
-      qualifier(free.name).map {
-        .select(Expression(.identifier($0), range: free.range), field: free.name)
-      }
-    }
-  }
 }
 
 /// Rebuilds an expression, knowing which names its macros bind.

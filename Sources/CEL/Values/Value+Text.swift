@@ -25,9 +25,9 @@ extension Value: CustomStringConvertible {
   public var description: String {
     switch self {
     case .uint(let value): "\(value)u"
-    case .double(let value): Unparser.literal(value)
-    case .string(let value): Unparser.quoted(value)
-    case .bytes(let value): Unparser.quoted(value)
+    case .double(let value): LiteralText.number(value)
+    case .string(let value): LiteralText.quoted(value)
+    case .bytes(let value): LiteralText.quoted(value)
     case .timestamp(let value): "timestamp(\"\(value.text)\")"
     case .duration(let value): "duration(\"\(value.text)\")"
     case .list(let value): "[" + value.map(\.description).joined(separator: ", ") + "]"

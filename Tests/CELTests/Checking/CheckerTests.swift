@@ -125,10 +125,12 @@ import Testing
   }
 
   @Test func everyPartHasItsType() throws {
-    let checked = try check("links.map(l, l.title)")
-    #expect(checked.type(at: 0)?.description == "list<Link>")
-    #expect(checked.type(at: 13)?.description == "Link")
-    #expect(checked.type(at: 18)?.description == "string?")
+    let text = "links.map(l, l.title)"
+    let parts = try check(text).parts.map { part in
+      "\(String(decoding: Array(text.utf8)[part.range], as: UTF8.self)): \(part.type)"
+    }
+    #expect(
+      parts == ["\(text): list<string?>", "links: list<Link>", "l.title: string?", "l: Link"])
   }
 
   @Test func undeclaredNamesMayBeAnything() throws {

@@ -21,9 +21,10 @@ import Testing
     ("math.abs(status)", "math.abs(self.status)"),
     ("tags.sortBy(status, status)", "self.tags.sortBy(status, status)"),
   ])
-  func namesAreQualifiedWhereTheyAreFree(_ text: String, _ wanted: String) throws {
-    let expression = try Environment().qualifyingFreeNames(in: Expression.parse(text)) {
-      $0 == "status" || $0 == "tags" ? "self" : nil
+  func namesAreReplacedWhereTheyAreFree(_ text: String, _ wanted: String) throws {
+    let expression = try Environment().replacingFreeNames(in: Expression.parse(text)) { free in
+      ["status", "tags"].contains(free.name)
+        ? .select(Expression(.identifier("self")), field: free.name) : nil
     }
     #expect(expression.description == wanted)
   }
