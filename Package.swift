@@ -107,8 +107,10 @@ let package = Package(
         .embedInCode("shortcuts"),
       ]),
     library("Engine", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
+    library("Exchange", ["Source", "CEL", "JSON", "Links", "Store"]),
     library(
-      "ErrandCLI", ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine"]),
+      "ErrandCLI",
+      ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Engine", "Exchange"]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       linkerSettings: [
@@ -138,6 +140,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["Catalog", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
+    tests(of: "Exchange", ["CEL", "JSON", "Source", "Store"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "JSON", "Source"]),
   ],
   swiftLanguageModes: [.v6],

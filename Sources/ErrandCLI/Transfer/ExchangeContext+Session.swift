@@ -1,0 +1,28 @@
+import CEL
+import Catalog
+import Engine
+import Exchange
+
+extension ExchangeContext {
+  /// What a session knows and has.
+  init(_ session: Session) {
+    // Days need no moment: words such as `today` are none of an import.
+    let reader = DateReader(now: Timestamp(seconds: 0), clock: session.host.clock)
+    self.init(
+      entityNames: { session.library.entityNames }, schema: session.schema(of:),
+      store: session.store, preparedStore: session.store(for:),
+      day: session.host.clock.day(at:), moment: reader.timestamp)
+  }
+}
+
+extension ItemJSON {
+  /// Writes days as on this clock.
+  init(_ clock: LocalClock) {
+    self.init(day: clock.day(at:))
+  }
+}
+
+extension LocalClock {
+  /// The day at a moment, as `YYYY-MM-DD`.
+  fileprivate func day(at moment: Timestamp) -> String { time(at: moment).date.iso8601 }
+}
