@@ -108,9 +108,13 @@ let package = Package(
       ]),
     library("Program", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
     library("Engine", ["Source", "YAML", "Catalog", "CEL", "Program", "Store", "Links", "CLinux"]),
+    library("Exchange", ["Source", "CEL", "JSON", "Links", "Store"]),
     library(
       "ErrandCLI",
-      ["Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Program", "Engine"]),
+      [
+        "Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
+        "Exchange",
+      ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
       linkerSettings: [
@@ -142,6 +146,7 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["Catalog", "Engine", "Program", "errand"],
       swiftSettings: settings),
     tests(of: "Catalog", ["Source", "YAML"]),
+    tests(of: "Exchange", ["CEL", "JSON", "Source", "Store"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "JSON", "Source"]),
   ],
   swiftLanguageModes: [.v6],

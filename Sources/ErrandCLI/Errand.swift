@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import Exchange
 import Glibc
 import JSON
 import Source
@@ -155,7 +156,7 @@ package enum Errand {
       isEvents || words.contains("--json") || words.contains("--jsonl") || words.contains("-0")
       || words.contains { $0 == "--format" || $0.hasPrefix("--format=") }
     console.flush()
-    guard isJSON, let text = try? JSONWriter().text(of: report.value) else {
+    guard isJSON, let text = try? JSONWriter().text(of: report.json.value) else {
       console.err(report.text(style: console.diagnosticStyle))
       return report.status
     }

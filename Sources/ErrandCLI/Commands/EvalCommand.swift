@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Exchange
 import JSON
 import Source
 
@@ -34,7 +35,7 @@ struct EvalCommand {
   /// Answers each line of standard input with a line of its own; a bad line stops nothing.
   private func batch() throws -> Int32 {
     let session = try invocation.session()
-    let json = ItemJSON(clock: session.host.clock)
+    let json = ItemJSON(session.host.clock)
     let input = StandardInputStream()
     var lines = JSONLinesReader { try input.read(into: $0) }
     var status = ExitStatus.done
@@ -43,14 +44,14 @@ struct EvalCommand {
       do {
         answer = ("value", try value(of: line, session))
       } catch {
-        answer = ("error", ErrorReport(error).value)
+        answer = ("error", ErrorReport(error).json.value)
         status = ExitStatus.failed
       }
       let text: String
       do {
         text = try json.text(of: .map(MapValue([answer])))
       } catch {
-        text = try json.text(of: .map(MapValue([("error", ErrorReport(error).value)])))
+        text = try json.text(of: .map(MapValue([("error", ErrorReport(error).json.value)])))
         status = ExitStatus.failed
       }
       invocation.console.out(text + "\n")

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Exchange
 import JSON
 import Program
 import Store
@@ -13,7 +14,7 @@ final class EventsFront: Front {
 
   init(console: Console, clock: LocalClock = LocalClock { .system() }) {
     self.console = console
-    json = ItemJSON(clock: clock)
+    json = ItemJSON(clock)
     let input = StandardInputStream()
     answers = JSONLinesReader(maxLineBytes: 1 << 20) { try input.read(into: $0) }
   }

@@ -1,5 +1,5 @@
-import CEL
 import Engine
+import Exchange
 import JSON
 import Source
 import Store
@@ -29,6 +29,8 @@ struct ErrorReport {
         status: ExitStatus.of(error), span: error.span)
     case let error as StoreError:
       self.init(error.languageCode, error.message, status: ExitStatus.failed)
+    case let error as ExchangeError:
+      self.init(RunError(error))
     case let error as JSONError:
       self.init("invalid-value", error.description, status: ExitStatus.failed)
     default:
@@ -79,22 +81,10 @@ struct ErrorReport {
     path.count > 10 ? path.prefix(3) + ["…"] + path.suffix(3) : path
   }
 
-  /// The report as a value, for `--json` and `--events`.
-  var value: Value {
-    var fields: [(String, Value)] = [
-      ("code", .string(code)), ("message", .string(message)),
-      ("help", help.map(Value.string) ?? .null), ("path", .list(path.map(Value.string))),
-    ]
-    if let span {
-      fields += [
-        ("file", .string(span.file.name)), ("line", .int(Int64(span.position.line))),
-        ("column", .int(Int64(span.position.column))),
-      ]
-    }
-    if diagnostics.count > 1 {
-      fields.append(
-        ("all", .list(diagnostics.map { ErrorReport($0).value })))
-    }
-    return .map(MapValue(fields))
+  /// The report for `--json` and `--events`.
+  var json: ErrorJSON {
+    ErrorJSON(
+      code: code, message: message, help: help, path: path, span: span,
+      all: diagnostics.count > 1 ? diagnostics.map { ErrorReport($0).json } : [])
   }
 }

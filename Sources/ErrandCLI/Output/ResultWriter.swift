@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Exchange
 import Store
 
 /// Hands the result of a command to the person or to the next program (language §8).
@@ -57,9 +58,9 @@ struct ResultWriter {
     let end = isNullSeparated ? "\0" : "\n"
     let items = if case .list(let values) = value { values } else { value.isNull ? [] : [value] }
     switch invocation.mode {
-    case .json: console.out(try ItemJSON(clock: session.host.clock).text(of: value) + end)
+    case .json: console.out(try ItemJSON(session.host.clock).text(of: value) + end)
     case .jsonLines:
-      let json = ItemJSON(clock: session.host.clock)
+      let json = ItemJSON(session.host.clock)
       for item in items { console.out(try json.text(of: item) + end) }
     case .format(let text):
       let template = try session.valueTemplate(Self.unescaped(text), label: "--format")

@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import Exchange
 import Store
 
 /// `errand export [ENTITY…]`: writes items as JSON Lines.
@@ -8,11 +9,12 @@ enum ExportCommand {
   ///
   /// - Parameter entities: Their names; nil for all.
   static func run(entities: [String]?, session: Run, console: Console) throws -> Int32 {
-    let writer = ExportWriter(clock: session.host.clock)
+    let context = ExchangeContext(session)
+    let writer = ExportWriter(context)
     let store = try session.store()
     if entities == nil { try tellUndefined(in: store, session.library, console) }
     let entities = entities ?? session.library.entityNames
-    for name in try ExportOrder(session).sorted(entities) {
+    for name in try ExportOrder(context).sorted(entities) {
       // An entity that was never used has no table, and none is made for it.
       guard try store.metadata("entity:" + name) != nil else { continue }
       _ = try session.store(for: name)
@@ -26,6 +28,7 @@ enum ExportCommand {
     }
     return ExitStatus.done
   }
+
   /// Warns of items that are left out, since only their definition tells how to write them.
   private static func tellUndefined(
     in store: EntityStore, _ library: Library, _ console: Console

@@ -1,15 +1,13 @@
 import CEL
-import Engine
 import Links
-import Program
 import Store
 
 /// Takes a value of JSON into a property, as its declared type wants it (language §2).
 struct ImportConverter {
   /// The property that takes the value.
   let property: PropertySchema
-  /// The clock by which local times are read.
-  let clock: LocalClock
+  /// Reads a day or a local time in the person's zone.
+  let moment: (String) -> Timestamp?
   /// Finds the items that are referred to.
   let lookup: ReferenceLookup
 
@@ -45,7 +43,7 @@ struct ImportConverter {
     case (.bool, .string("true")): return true
     case (.bool, .string("false")): return false
     case (.timestamp, .string):
-      if let moment = Self.moment(value, clock) { return .timestamp(moment) }
+      if let moment = Self.moment(value, moment) { return .timestamp(moment) }
     case (.date, .string(let text)):
       if CivilDate(iso8601: text) != nil { return value }
       // The store keeps the day on which the moment falls here.
@@ -75,14 +73,14 @@ struct ImportConverter {
   }
 
   /// The moment of a text in RFC 3339, or of a day or a local time in ISO 8601.
-  static func moment(_ value: Value, _ clock: LocalClock) -> Timestamp? {
+  static func moment(_ value: Value, _ local: (String) -> Timestamp?) -> Timestamp? {
     guard case .string(let text) = value else { return nil }
     if let moment = Timestamp(rfc3339: text) { return moment }
     // A word such as `today` would mean another day when the import is run again.
     guard text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false, text.contains("-") else {
       return nil
     }
-    return DateReader(now: Timestamp(seconds: 0), clock: clock).timestamp(text)
+    return local(text)
   }
 
   private func misfit(_ reason: String) -> DraftReader.Problem {

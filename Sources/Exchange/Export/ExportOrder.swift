@@ -1,17 +1,16 @@
-import Catalog
-import Engine
 import Store
 
 /// Orders entities so that what others refer to comes before them.
-struct ExportOrder {
-  private let session: Run
+package struct ExportOrder {
+  private let context: ExchangeContext
 
-  init(_ session: Run) {
-    self.session = session
+  /// An order by the definitions that the context knows.
+  package init(_ context: ExchangeContext) {
+    self.context = context
   }
 
   /// The entities in that order; those that refer to one another in a circle keep theirs.
-  func sorted(_ entities: [String]) throws -> [String] {
+  package func sorted(_ entities: [String]) throws -> [String] {
     var result: [String] = []
     var visited: Set<String> = []
     // Depth first, with a stack of our own: a chain of definitions may be long.
@@ -33,7 +32,7 @@ struct ExportOrder {
   }
 
   private func targets(of entity: String) throws -> [String] {
-    guard session.library.entityNames.contains(entity) else { return [] }
-    return try session.workspace.schema(of: entity).properties.compactMap { $0.type.referredEntity }
+    guard context.entityNames().contains(entity) else { return [] }
+    return try context.schema(entity).properties.compactMap { $0.type.referredEntity }
   }
 }

@@ -1,118 +1,114 @@
 import CEL
-import Engine
 import JSON
-import Source
 import Store
 
 /// One import on its way.
 ///
 /// Lines go to the store in batches. A line that refers to an item that is not there is put aside
 /// and tried again at the end, since the item may come later in the file.
-final class ImportRun {
-  private let console: Console
-  private let session: Run
+package final class ImportRun {
+  private let context: ExchangeContext
+  private let observer: ImportObserver
+  private let temporaryFolder: String
   private let drafts: DraftReader
   private let importer: Importer
-  private let progress: ProgressLine
-  private let badLines: BadLines
   private let feed: LineFeed
-  private let size: Int?
   private var lineCount = 0
+  private let refusals: Refusals
   private var spool: LineSpool?
   /// How many lines have come since the importer was last emptied.
   private var unwritten = 0
   /// How often it may be emptied early, whatever has come since.
   private var freeFlushes = 20
 
-  /// After how many lines another program hears of the progress.
-  private static let eventInterval = 4096
+  /// Counts the lines that were refused, here or by the importer, and passes them on.
+  private final class Refusals {
+    private(set) var count = 0
+    private let observer: ImportObserver
+
+    init(_ observer: ImportObserver) { self.observer = observer }
+
+    func report(_ line: Int, _ reason: String) {
+      count += 1
+      observer.refused(line, reason)
+    }
+  }
+
+  /// After how many lines the observer hears of the progress.
+  private static let progressInterval = 256
   /// How often lines that were put aside are tried again.
   private static let passLimit = 50
   /// After how many lines the importer may be emptied for a line that refers to one of them.
   private static let flushInterval = 500
 
-  init(_ file: InputFile, _ session: Run, _ console: Console) throws {
-    self.session = session
-    self.console = console
-    size = file.size
-    feed = LineFeed(read: Self.refusingCompressed(file))
-    progress = ProgressLine(console: console, label: "importing")
-    let badLines = BadLines(console: console, fileName: file.name, progress: progress)
-    self.badLines = badLines
-    let importer = Importer(into: try session.store()) { line, error in
-      badLines.report(line, error.message)
+  /// An import of what a file holds; reading it begins at once, on another thread.
+  ///
+  /// - Parameters:
+  ///   - temporaryFolder: where lines are put aside that refer to items still to come.
+  ///   - read: fills a part of a buffer, 0 bytes at the end; called on the other thread.
+  package init(
+    _ context: ExchangeContext, observer: ImportObserver, temporaryFolder: String,
+    read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+  ) throws {
+    self.context = context
+    self.observer = observer
+    self.temporaryFolder = temporaryFolder
+    feed = LineFeed(read: Self.refusingCompressed(read))
+    let refusals = Refusals(observer)
+    self.refusals = refusals
+    let importer = Importer(into: try context.store()) { line, error in
+      refusals.report(line, error.message)
     }
     self.importer = importer
-    drafts = DraftReader(session) { entity in
+    drafts = DraftReader(context) { entity in
+      // It ends the import, and is nothing that is wrong with this line.
       do { try importer.settle() } catch let error as StoreError {
-        // It ends the import, and is nothing that is wrong with this line.
-        throw RunError(RunError.Code(error.languageCode), error.message)
+        throw ExchangeError.store(error)
       }
-      return try session.store(for: entity)
+      return try context.preparedStore(entity)
     }
   }
 
   /// Reads a file, unless it turns out to be compressed, which is thousands of bad lines.
   private static func refusingCompressed(
-    _ file: InputFile
+    _ read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
   ) -> (UnsafeMutableRawBufferPointer) throws -> Int {
     var isFirst = true
     return { buffer in
-      let count = try file.read(into: buffer)
+      let count = try read(buffer)
       // The first two bytes of gzip (RFC 1952 §2.3.1).
-      if isFirst, count > 1, buffer[0] == 0x1F, buffer[1] == 0x8B {
-        throw RunError(
-          .invalidValue, "\(file.name) is compressed", help: "gzip -dc FILE | errand import -")
-      }
+      if isFirst, count > 1, buffer[0] == 0x1F, buffer[1] == 0x8B { throw ExchangeError.compressed }
       isFirst = false
       return count
     }
   }
 
   /// What became of the lines that were read.
-  var summary: ImportSummary {
+  package var summary: ImportSummary {
     ImportSummary(
-      created: importer.counts.created, merged: importer.counts.merged, bad: badLines.count,
+      created: importer.counts.created, merged: importer.counts.merged, bad: refusals.count,
       lines: lineCount)
   }
 
-  /// Says what is safe when the import could not go on.
-  func tellStopped() {
-    // What is being written is safe, too, unless it ended the import.
-    try? importer.settle()
-    progress.clear()
-    badLines.finish()
-    let counts = importer.counts
-    guard counts.created + counts.merged > 0 else { return }
-    console.err(
-      "errand: the import stopped after created \(counts.created), merged \(counts.merged); "
-        + "these are kept, and running it again adds nothing twice\n")
-  }
+  /// Waits for what is being written, which is safe, too, unless it ended the import.
+  package func stop() { try? importer.settle() }
 
   /// Takes in all lines.
-  func takeAll() throws {
+  package func takeAll() throws {
     while let batch = try feed.next() {
       for line in batch.lines {
         lineCount += 1
         switch line.value {
-        case .failure(let error): badLines.report(line.number, error.message)
+        case .failure(let error): refusals.report(line.number, error.message)
         case .success(let value): try take(value, line.number)
         }
-        if lineCount & 0xFF == 0 { tellProgress(bytesRead: batch.bytesRead) }
+        if lineCount % Self.progressInterval == 0 {
+          observer.progressed(lineCount, batch.bytesRead)
+        }
       }
     }
     _ = try importer.finish()
     if let spool { try takePutAside(spool) }
-    progress.clear()
-    badLines.finish()
-  }
-
-  private func tellProgress(bytesRead: Int) {
-    if lineCount % Self.eventInterval == 0 {
-      session.front.progress(Progress(done: lineCount))
-    }
-    let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
-    progress.update(done: lineCount, fraction: fraction)
   }
 
   /// What a line says; nil, and told of, when it is bad.
@@ -120,9 +116,9 @@ final class ImportRun {
     do {
       return try drafts.read(line)
     } catch let problem as DraftReader.Problem {
-      badLines.report(number, problem.message)
+      refusals.report(number, problem.message)
     } catch let error as StoreError where error.code == .incompatible {
-      badLines.report(number, error.message)
+      refusals.report(number, error.message)
     }
     return nil
   }
@@ -138,7 +134,7 @@ final class ImportRun {
       reading = again
     }
     guard reading.missing.isEmpty else {
-      let spool = try self.spool ?? LineSpool()
+      let spool = try self.spool ?? LineSpool(folder: temporaryFolder)
       self.spool = spool
       return try spool.append(line, number: number)
     }
@@ -153,7 +149,7 @@ final class ImportRun {
     // Each pass finds what the one before has brought; items that refer to one another in a
     // circle are taken in without the reference, which is set when all are there.
     for _ in 0..<Self.passLimit where rest.count > 0 {
-      let left = try LineSpool()
+      let left = try LineSpool(folder: temporaryFolder)
       try pass(rest) { line, number, reading in
         if reading.missing.isEmpty { return true }
         try left.append(line, number: number)
@@ -163,10 +159,10 @@ final class ImportRun {
       rest = left
       if isStuck { break }
     }
-    let incomplete = try LineSpool()
+    let incomplete = try LineSpool(folder: temporaryFolder)
     try pass(rest) { line, number, reading in
       if let missing = reading.missing.first(where: { !$0.canWait }) {
-        self.badLines.report(
+        self.refusals.report(
           number, "`\(missing.property)`: there is no \(missing.text.prefix(80)) here")
         return false
       }
@@ -196,7 +192,7 @@ final class ImportRun {
   /// Sets the references of items that were taken in without them.
   private func complete(_ lines: LineSpool) throws {
     guard lines.count > 0 else { return }
-    let store = try session.store()
+    let store = try context.store()
     try importer.transaction {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number) else { return }
@@ -204,7 +200,7 @@ final class ImportRun {
           let reference = try store.get(reading.draft.entity, uid: uid)?.reference
         else {
           // It was merged into an item that was here before, with a global id of its own.
-          return self.badLines.warn(number, "what it refers to was left out")
+          return self.observer.shortened(number, "what it refers to was left out")
         }
         let values = reading.draft.values.filter { reading.references.contains($0.name) }
         let isList = { (value: Value) in if case .list = value { true } else { false } }
@@ -212,7 +208,7 @@ final class ImportRun {
           reference, set: values.filter { !isList($0.value) && !$0.value.isNull },
           add: values.filter { isList($0.value) })
         for missing in reading.missing {
-          self.badLines.warn(
+          self.observer.shortened(
             number, "`\(missing.property)`: there is no \(missing.text) here, so it was left out")
         }
       }

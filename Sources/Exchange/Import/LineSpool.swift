@@ -1,12 +1,6 @@
 import CEL
-import Engine
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Lines that are put aside in a temporary file until what they refer to is there.
 final class LineSpool {
@@ -15,16 +9,14 @@ final class LineSpool {
   /// How many lines there are.
   private(set) var count = 0
 
-  /// An empty spool in a file that has no name.
+  /// An empty spool in a file of a folder, which has no name.
   ///
-  /// - Throws: `io`.
-  init() throws {
-    let folder = Environment.value("TMPDIR") ?? "/tmp"
+  /// - Throws: `ExchangeError`.
+  init(folder: String) throws {
     var path = Array("\(folder)/errand-import-XXXXXX".utf8CString)
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
-      throw RunError(
-        .io, "no temporary file can be made in \(folder): \(String(cString: strerror(errno)))")
+      throw ExchangeError.noTemporaryFile(folder: folder, code: errno)
     }
     unlink(path)
   }
@@ -35,7 +27,7 @@ final class LineSpool {
 
   /// Puts a line aside.
   ///
-  /// - Throws: `io`, when the temporary file can't take it.
+  /// - Throws: `ExchangeError`, when the temporary file can't take it.
   func append(_ line: Value, number: Int) throws {
     let entry = Value.map(MapValue([("number", .int(Int64(number))), ("line", line)]))
     // The line was read within these limits, and stands one level deeper now.
@@ -46,9 +38,11 @@ final class LineSpool {
   }
 
   private func flush() throws {
-    let code = Console.write(pending, to: descriptor)
-    guard code == 0 else {
-      throw RunError(.io, "a temporary file can't be written: \(String(cString: strerror(code)))")
+    var rest = pending[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { throw ExchangeError.temporaryFile(code: errno) }
+      rest = rest.dropFirst(max(count, 0))
     }
     pending.removeAll(keepingCapacity: true)
   }
@@ -57,9 +51,14 @@ final class LineSpool {
   func readAll(_ body: (Value, _ number: Int) throws -> Void) throws {
     try flush()
     lseek(descriptor, 0, SEEK_SET)
-    let file = InputFile(descriptor: descriptor, name: "a temporary file")
-    var reader = JSONLinesReader(
-      parser: JSONParser(maxDepth: 256), maxLineBytes: 64 << 20, read: file.read)
+    var reader = JSONLinesReader(parser: JSONParser(maxDepth: 256), maxLineBytes: 64 << 20) {
+      [descriptor] buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 { return count }
+        if errno != EINTR { throw ExchangeError.temporaryFile(code: errno) }
+      }
+    }
     while let line = try reader.next() {
       guard case .map(let entry) = try line.value.get(), case .int(let number)? = entry["number"],
         let value = entry["line"]

@@ -1,22 +1,20 @@
-import CEL
-import Engine
+package import CEL
 import JSON
-import Program
 import Store
 
 /// Writes values as JSON for other programs (language §3).
-struct ItemJSON {
-  private let clock: LocalClock
+package struct ItemJSON {
+  private let day: (Timestamp) -> String
 
-  /// Days are written as on this clock.
-  init(clock: LocalClock) {
-    self.clock = clock
+  /// - Parameter day: the day in the person's zone, as `YYYY-MM-DD`.
+  package init(day: @escaping (Timestamp) -> String) {
+    self.day = day
   }
 
   /// The JSON text of a value on one line.
   ///
   /// - Throws: `JSONError` when it is nested too deep.
-  func text(of value: Value) throws -> String {
+  package func text(of value: Value) throws -> String {
     try JSONWriter(members: members).text(of: value)
   }
 
@@ -41,7 +39,7 @@ struct ItemJSON {
   /// A day as `YYYY-MM-DD`, an item that another refers to by its reference, the rest as it is.
   func written(_ value: Value, _ type: PropertyType) -> Value {
     switch (value, type) {
-    case (.timestamp(let moment), .date): .string(clock.time(at: moment).date.iso8601)
+    case (.timestamp(let moment), .date): .string(day(moment))
     case (.list(let values), .list(let element)): .list(values.map { written($0, element) })
     case (.map(let map), .map(let element)):
       .map(MapValue(map.entries.map { ($0.key.text, written($0.value, element)) }))

@@ -1,6 +1,4 @@
 import CEL
-import Catalog
-import Engine
 import Source
 import Store
 
@@ -42,13 +40,13 @@ final class DraftReader {
     }
   }
 
-  private let session: Run
+  private let context: ExchangeContext
   private let store: (String) throws -> EntityStore
   private var entities: [String: Entity] = [:]
 
   /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
-  init(_ session: Run, store: @escaping (String) throws -> EntityStore) {
-    self.session = session
+  init(_ context: ExchangeContext, store: @escaping (String) throws -> EntityStore) {
+    self.context = context
     self.store = store
   }
 
@@ -77,7 +75,7 @@ final class DraftReader {
       guard case .string(let field) = key else { continue }
       if let property = entity.property(field) {
         let converter = ImportConverter(
-          property: property, clock: session.host.clock, lookup: lookup)
+          property: property, moment: context.moment, lookup: lookup)
         reading.draft.values.append((field, try converter.value(of: value)))
         if property.type.referredEntity != nil { reading.references.append(field) }
       } else {
@@ -110,7 +108,7 @@ final class DraftReader {
   }
 
   private func moment(_ field: String, _ value: Value) throws -> Timestamp {
-    guard let moment = ImportConverter.moment(value, session.host.clock) else {
+    guard let moment = ImportConverter.moment(value, context.moment) else {
       throw Problem("`\(field)` must be a time such as 2026-11-20T14:00:00Z")
     }
     return moment
@@ -126,12 +124,12 @@ final class DraftReader {
 
   private func entity(_ name: String) throws -> Entity {
     if let entity = entities[name] { return entity }
-    let names = session.library.entityNames
+    let names = context.entityNames()
     guard names.contains(name) else {
       throw Problem(
         "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
     }
-    let entity = Entity(schema: try session.workspace.schema(of: name))
+    let entity = Entity(schema: try context.schema(name))
     _ = try store(name)
     entities[name] = entity
     return entity

@@ -1,11 +1,6 @@
+import Glibc
 import JSON
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Parses lines on a thread of its own, a few batches ahead of whoever takes them in.
 ///

@@ -1,19 +1,18 @@
 import CEL
-import Engine
 import JSON
-import Program
-import Store
+package import Store
 
 /// Writes an item with all that another store needs to take it in.
-struct ExportWriter {
+package struct ExportWriter {
   private let json: ItemJSON
 
-  init(clock: LocalClock) {
-    json = ItemJSON(clock: clock)
+  /// A writer for the person whose days the context knows.
+  package init(_ context: ExchangeContext) {
+    json = ItemJSON(day: context.day)
   }
 
   /// Appends an item as a line.
-  func write(_ item: Item, to line: inout [UInt8]) throws {
+  package func write(_ item: Item, to line: inout [UInt8]) throws {
     try JSONWriter { _ in members(of: item) }.write(.object(item), to: &line)
     line.append(UInt8(ascii: "\n"))
   }

@@ -1,0 +1,45 @@
+package import CEL
+package import Source
+
+/// An error in the form that other programs read (language §8).
+package struct ErrorJSON {
+  /// The stable name of the kind of error.
+  package let code: String
+  /// What failed, with which value.
+  package let message: String
+  /// What to do about it.
+  package let help: String?
+  /// The names of the steps that led there, the outermost first.
+  package let path: [String]
+  /// Where the failing step or expression stands.
+  package let span: Span?
+  /// Each of the errors, when there are several.
+  package let all: [ErrorJSON]
+
+  package init(
+    code: String, message: String, help: String?, path: [String], span: Span?, all: [ErrorJSON]
+  ) {
+    self.code = code
+    self.message = message
+    self.help = help
+    self.path = path
+    self.span = span
+    self.all = all
+  }
+
+  /// The members of the error, in their order.
+  package var value: Value {
+    var fields: [(String, Value)] = [
+      ("code", .string(code)), ("message", .string(message)),
+      ("help", help.map(Value.string) ?? .null), ("path", .list(path.map(Value.string))),
+    ]
+    if let span {
+      fields += [
+        ("file", .string(span.file.name)), ("line", .int(Int64(span.position.line))),
+        ("column", .int(Int64(span.position.column))),
+      ]
+    }
+    if !all.isEmpty { fields.append(("all", .list(all.map(\.value)))) }
+    return .map(MapValue(fields))
+  }
+}
