@@ -1,9 +1,9 @@
 /// The words that the language keeps for itself: no intent and no shortcut may have one as a name.
 package enum ReservedWord {
   /// Words that begin a block, in the order in which messages list them.
-  static let heads = ["if", "for", "repeat", "while", "menu"]
+  static let heads = ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
   /// Words of blocks and modifiers that a later release brings.
-  static let later = ["try", "parallel", "atomic", "timeout", "retry", "onResume"]
+  static let later = ["onResume"]
 
   /// Whether a name begins a block, belongs to one, or stands beside a step.
   static func isBlockWord(_ name: String) -> Bool {

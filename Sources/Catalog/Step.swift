@@ -10,6 +10,9 @@ package struct Step: Sendable {
     case repeatCount(count: Node, body: [Step])
     case whileLoop(condition: ExpressionSource, body: [Step])
     case menu(prompt: Template?, options: [Option])
+    case attempt(Attempt)
+    case parallel(Parallel)
+    case atomic([Step])
   }
 
   /// A call of an intent, a shortcut or a verb.
@@ -28,7 +31,61 @@ package struct Step: Sendable {
     package let variable: Scalar
     package let list: Node
     package let index: Scalar?
+    /// How the passes run at once; nil when they run one after the other.
+    package let parallel: ParallelPasses?
     package let body: [Step]
+  }
+
+  /// How the passes of a `for` run at once (language-next §2).
+  package struct ParallelPasses: Sendable {
+    /// How many at most.
+    package let limit: Node
+    /// The time between the beginnings of two passes with the same key.
+    package let pace: Node?
+    /// The key of a pass: of the passes with the same one, one runs at a time.
+    package let key: ExpressionSource?
+    /// Whether a failure is a result like others.
+    package let settles: Bool
+  }
+
+  /// Steps that run at once, each list under a name.
+  package struct Parallel: Sendable {
+    package let branches: [(name: Scalar, body: [Step])]
+    /// How many at most.
+    package let limit: Node?
+    /// Whether a failure is a result like others.
+    package let settles: Bool
+  }
+
+  /// Steps whose failure is handled.
+  package struct Attempt: Sendable {
+    package let body: [Step]
+    package let handlers: [Handler]
+    /// The steps that run whatever happens.
+    package let finally: [Step]
+  }
+
+  /// What is done about some errors.
+  package struct Handler: Sendable {
+    /// The codes that it is for; nil for all but a few.
+    package let codes: [Scalar]?
+    /// What must hold of the error.
+    package let condition: ExpressionSource?
+    /// What the error is called.
+    package let name: Scalar?
+    package let body: [Step]
+    package let span: Span
+  }
+
+  /// How often, when and after which errors a step is tried again (language-next §1).
+  package struct Retry: Sendable {
+    package let times: Node
+    package let delay: Node?
+    package let backoff: Node?
+    package let max: Node?
+    package let jitter: Node?
+    package let codes: [Scalar]?
+    package let span: Span
   }
 
   package struct Option: Sendable {
@@ -45,6 +102,9 @@ package struct Step: Sendable {
   package let guardCondition: ExpressionSource?
   /// Whether a called intent says its dialog.
   package let speaks: Bool
+  /// How long it may take, each attempt by itself.
+  package let timeout: Node?
+  package let retry: Retry?
   package let span: Span
 
   /// What the step is called in the path of an error.
@@ -57,6 +117,9 @@ package struct Step: Sendable {
     case .repeatCount: "repeat"
     case .whileLoop: "while"
     case .menu: "menu"
+    case .attempt: "try"
+    case .parallel: "parallel"
+    case .atomic: "atomic"
     }
   }
 }

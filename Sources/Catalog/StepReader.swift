@@ -3,7 +3,7 @@ import YAML
 
 /// Reads the steps of a document.
 struct StepReader {
-  private let collector: DiagnosticCollector
+  let collector: DiagnosticCollector
 
   init(_ collector: DiagnosticCollector) {
     self.collector = collector
@@ -38,6 +38,8 @@ struct StepReader {
     let label = reader.text("name")
     let guardCondition = reader.expression("when")
     let speaks = reader.bool("speak") ?? false
+    let timeout = reader.node("timeout")
+    let retry = reader.node("retry").flatMap(retry)
     for word in ReservedWord.later {
       if let entry = reader.mapping.entry(word) {
         collector.report(
@@ -50,7 +52,7 @@ struct StepReader {
     guard let kind = kind(&reader, node) else { return nil }
     return Step(
       kind: kind, binding: binding, label: label, guardCondition: guardCondition, speaks: speaks,
-      span: node.span)
+      timeout: timeout, retry: retry, span: node.span)
   }
 
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
@@ -67,11 +69,13 @@ struct StepReader {
     }
     return Step(
       kind: .call(Step.Call(name: scalar, value: nil)), binding: nil, label: nil,
-      guardCondition: nil, speaks: false, span: span)
+      guardCondition: nil, speaks: false, timeout: nil, retry: nil, span: span)
   }
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
-    let heads = ReservedWord.heads.filter { reader.mapping[$0] != nil }
+    var heads = ReservedWord.heads.filter { reader.mapping[$0] != nil }
+    // `parallel` is a block, and beside `for` how its passes run.
+    if heads.first == "for" { heads.removeAll { $0 == "parallel" } }
     if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
       collector.report(
         Diagnostic(
@@ -90,13 +94,19 @@ struct StepReader {
       let steps = body(&reader)
       return condition.map { .whileLoop(condition: $0, body: steps) }
     case "menu": return menu(&reader)
+    case "try": return attempt(&reader)
+    case "parallel": return parallel(&reader)
+    case "atomic":
+      let body = reader.node("atomic").map(steps) ?? []
+      reader.finish()
+      return .atomic(body)
     default: return call(reader, node)
     }
   }
 
   /// The one key that is no modifier names what is called.
   private func call(_ reader: DefinitionReader, _ node: Node) -> Step.Kind? {
-    let modifiers = ["as", "name", "when", "speak"]
+    let modifiers = ["as", "name", "when", "speak", "timeout", "retry"]
     let calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
     guard let entry = calls.first else {
       collector.report(
@@ -174,6 +184,7 @@ struct StepReader {
     let variable = reader.scalar("for")
     let list = reader.node("in")
     let index = reader.scalar("index")
+    let passes = parallelPasses(&reader)
     for name in [variable, index].compactMap({ $0 }) {
       collector.check(name, form: .lowerCamel, of: "a variable")
     }
@@ -187,7 +198,7 @@ struct StepReader {
       return nil
     }
     return .forEach(
-      Step.ForEach(variable: variable, list: list, index: index, body: steps))
+      Step.ForEach(variable: variable, list: list, index: index, parallel: passes, body: steps))
   }
 
   private func menu(_ reader: inout DefinitionReader) -> Step.Kind? {

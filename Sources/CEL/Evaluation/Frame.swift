@@ -4,7 +4,8 @@ struct Frame {
   let variables: [Value?]
   /// The variables of its macros; nil for a part of a block that was not needed yet.
   var locals: [Value?]
-  private var steps: Int
+  /// The steps that are left.
+  private(set) var steps: Int
   /// What it may cost in all.
   let limits: EvaluationLimits
 

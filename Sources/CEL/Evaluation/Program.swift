@@ -25,6 +25,14 @@ public struct Program: Sendable {
   public func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
+    var spent = 0
+    return try evaluate(spent: &spent, limits: limits, lookup)
+  }
+
+  /// Evaluates with the values that `lookup` gives, and adds the steps that it took to `spent`.
+  package func evaluate(
+    spent: inout Int, limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
+  ) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
     var values: [Value?] = []
     if !variables.isEmpty {
@@ -32,6 +40,7 @@ public struct Program: Sendable {
       for index in variables.indices { values.append(lookup(index)) }
     }
     var frame = Frame(variables: values, localCount: localCount, limits: limits)
+    defer { spent += limits.steps - frame.steps }
     return try root.evaluate(&frame)
   }
 

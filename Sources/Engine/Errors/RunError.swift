@@ -1,31 +1,8 @@
+package import CEL
 package import Source
 
 /// Why a run failed: a code, words for a person, and the path of the step (language §8).
 package struct RunError: Error, Sendable {
-  /// The codes of language §8, and those that a `fail` step makes up.
-  package struct Code: Hashable, Sendable, CustomStringConvertible {
-    package let name: String
-
-    package init(_ name: String) {
-      self.name = name
-    }
-
-    package var description: String { name }
-
-    package static let needsValue = Code("needs-value")
-    package static let invalidValue = Code("invalid-value")
-    package static let ambiguous = Code("ambiguous")
-    package static let notFound = Code("not-found")
-    package static let conflict = Code("conflict")
-    package static let declined = Code("declined")
-    package static let cancelled = Code("cancelled")
-    package static let denied = Code("denied")
-    package static let io = Code("io")
-    package static let store = Code("store")
-    package static let failed = Code("failed")
-    package static let `internal` = Code("internal")
-  }
-
   package let code: Code
   /// What failed, with which value, in a sentence without a full stop.
   package let message: String
@@ -37,6 +14,24 @@ package struct RunError: Error, Sendable {
   package var span: Span?
   /// Whether the value of an argument that the person gave did not fit, which is bad usage.
   package var isUsage = false
+  /// Whether a `fail` step raised it, so that nothing is wrong with the program.
+  package var isDeliberate = false
+  /// What the code says more, such as the status of an `http`.
+  package var data = Value.null
+  /// The exit status that a `fail` step asks for.
+  package var status: Int32?
+  /// Whether it may be tried again where `retry` does not name its code.
+  package var mayRepeat = true
+  /// Whether no `catch` gets it, since the store ended the transaction itself.
+  package var isFatal = false
+  private var causeBox: Box?
+
+  /// A place for an error within an error.
+  private final class Box: Sendable {
+    let error: RunError
+
+    init(_ error: RunError) { self.error = error }
+  }
 
   package init(_ code: Code, _ message: String, remedy: Remedy?, at span: Span? = nil) {
     self.code = code
@@ -48,6 +43,12 @@ package struct RunError: Error, Sendable {
   /// An error with advice that reads the same everywhere.
   package init(_ code: Code, _ message: String, help: String? = nil, at span: Span? = nil) {
     self.init(code, message, remedy: help.map(Remedy.advice), at: span)
+  }
+
+  /// The error that this one took the place of, or that led to it.
+  package var cause: RunError? {
+    get { causeBox?.error }
+    set { causeBox = newValue.map(Box.init) }
   }
 
   /// The same error, from within a step.
@@ -62,6 +63,13 @@ package struct RunError: Error, Sendable {
   package var asUsage: RunError {
     var error = self
     error.isUsage = true
+    return error
+  }
+
+  /// The same error with more of what its code says.
+  func with(_ data: Value) -> RunError {
+    var error = self
+    error.data = data
     return error
   }
 }

@@ -19,17 +19,3 @@ package protocol Front: AnyObject {
   /// Hears what the run came to, once it is done.
   func result(_ presentation: Presentation)
 }
-
-/// How far a long piece of work has come.
-package struct Progress: Sendable {
-  /// What is done, in lines, items or whatever it counts.
-  package let done: Int
-  /// How much there is to do; nil when that is not known.
-  package let total: Int?
-
-  /// So much of a total.
-  package init(done: Int, total: Int? = nil) {
-    self.done = done
-    self.total = total
-  }
-}

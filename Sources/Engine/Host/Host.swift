@@ -23,6 +23,8 @@ package struct Host: Sendable {
   package var keyPath: String?
   /// Keeps a line for the log.
   package var log: @Sendable (String) -> Void
+  /// Time that passes, programs and files.
+  package var machine: Machine
 
   package init(
     now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
@@ -30,7 +32,7 @@ package struct Host: Sendable {
     readClipboard: @escaping @Sendable () -> String?,
     writeClipboard: @escaping @Sendable (String) -> Bool,
     open: @escaping @Sendable (String) -> Bool, linkBase: String, keyPath: String?,
-    log: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (String) -> Void, machine: Machine
   ) {
     self.now = now
     self.randomBytes = randomBytes
@@ -42,5 +44,6 @@ package struct Host: Sendable {
     self.linkBase = linkBase
     self.keyPath = keyPath
     self.log = log
+    self.machine = machine
   }
 }

@@ -4,13 +4,13 @@ import Program
 
 /// Gets answers: those given ahead of time first, then a person's.
 package struct Asker {
-  private let front: any Front
-  private let answers: Answers
+  private let run: Run
+  private var front: any Front { run.front }
+  private var answers: Answers { run.answers }
 
-  /// Asks a front what is not answered already.
-  init(_ front: any Front, _ answers: Answers) {
-    self.front = front
-    self.answers = answers
+  /// Asks a run's front what is not answered already.
+  init(_ run: Run) {
+    self.run = run
   }
 
   /// How often a person may give an answer that does not fit.
@@ -44,7 +44,7 @@ package struct Asker {
       throw needsValue(question, what: type.description)
     }
     for _ in 0..<Self.attempts {
-      guard case .text(let text) = try front.ask(question) else { break }
+      guard case .text(let text) = try run.put(question) else { break }
       do {
         return try check(text.isEmpty ? defaultText ?? "" : text)
       } catch let error as RunError where error.code == .invalidValue || error.code == .notFound {
@@ -80,7 +80,7 @@ package struct Asker {
     let question = Question(
       .choice(Self.distinguished(choices), many: many), key: keys.first ?? prompt, prompt: prompt)
     guard front.canAnswer else { throw needsValue(question, what: "a choice") }
-    guard case .chosen(let chosen) = try front.ask(question) else {
+    guard case .chosen(let chosen) = try run.put(question) else {
       throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
     }
     return chosen.filter(choices.indices.contains)
@@ -112,7 +112,7 @@ package struct Asker {
     let question = Question(
       .confirmation(danger: danger), key: keys.first ?? prompt, prompt: prompt)
     guard front.canAnswer else { throw needsValue(question, what: "yes or no") }
-    if case .confirmed(let isYes) = try front.ask(question) { return isYes }
+    if case .confirmed(let isYes) = try run.put(question) { return isYes }
     return false
   }
 

@@ -1,6 +1,6 @@
 import CLinux
 
-/// What is left of a run's limits.
+/// What is left of a run's limits, and where it went.
 ///
 /// Memory is that of the whole process over what it was at the beginning, as the allocator counts
 /// it: what a value shares with others then counts once, and what is freed counts no more. It is
@@ -8,9 +8,10 @@ import CLinux
 struct Budget {
   private let limits: RunLimits
   private var steps: Int
+  private var calls: Int
   /// Steps until memory is looked at again.
   private var untilLook = Budget.lookEvery
-  /// The bytes in use when the run began; known once memory is first looked at.
+  /// The bytes in use when memory was first looked at.
   private var base: Int?
 
   /// How many steps pass between two looks at memory.
@@ -21,7 +22,11 @@ struct Budget {
   init(_ limits: RunLimits) {
     self.limits = limits
     steps = limits.steps
+    calls = limits.calls
   }
+
+  /// The steps that were spent so far.
+  var spent: Int { limits.steps - steps }
 
   /// Spends steps.
   ///
@@ -33,6 +38,22 @@ struct Budget {
     if steps < 0 || untilLook < 0 { try look() }
   }
 
+  /// Allows some steps more, for what must run though none are left.
+  mutating func grant(_ count: Int) {
+    steps = max(steps, 0) + count
+    untilLook = Budget.lookEvery
+    base = nil
+  }
+
+  /// Spends a call of an intent or a shortcut.
+  ///
+  /// - Throws: `failed` once there are none left.
+  mutating func spendCall() throws {
+    calls -= 1
+    if calls < 0 { throw Excess.calls(limits.calls) }
+    try spend(1)
+  }
+
   /// Counts a text or a list that was made.
   @inline(__always)
   mutating func made(bytes: Int) throws {
@@ -41,22 +62,14 @@ struct Budget {
   }
 
   private mutating func look() throws {
-    guard steps >= 0 else {
-      throw RunError(
-        .failed, "the run took more than \(limits.steps.grouped) steps",
-        remedy: .raiseLimit(.steps))
-    }
+    if steps < 0 { throw Excess.steps(limits.steps) }
     untilLook = Budget.lookEvery
     let used = Self.bytesInUse
     guard let base else {
       base = used
       return
     }
-    if used - base > limits.bytes {
-      throw RunError(
-        .failed, "the values of the run take more than \(limits.bytes >> 20) MiB of memory",
-        help: "work on fewer items at once")
-    }
+    if used - base > limits.bytes { throw Excess.bytes(limits.bytes) }
   }
 
   /// The bytes that the process has allocated and not freed (malloc, `mallinfo2(3)`).
@@ -66,14 +79,31 @@ struct Budget {
   }
 }
 
-extension Int {
-  /// The number with a comma before every three digits, as people read large ones.
-  var grouped: String {
-    var text = ""
-    for (position, digit) in String(magnitude).reversed().enumerated() {
-      if position > 0, position.isMultiple(of: 3) { text.append(",") }
-      text.append(digit)
+extension Budget {
+  /// Which limit of a run is used up; nothing in the run catches it.
+  enum Excess: Error {
+    case steps(Int), calls(Int), bytes(Int)
+
+    /// The error of the run, with where its steps went.
+    func error(_ uses: [(name: String, steps: Int)]) -> RunError {
+      let most = uses.filter { $0.steps > 0 }.sorted { $0.steps > $1.steps }.prefix(3)
+      let listed = most.map { "`\($0.name)` \($0.steps.grouped)" }.joined(separator: ", ")
+      let places = listed.isEmpty ? "" : "; most steps were in \(listed)"
+      return switch self {
+      case .steps(let limit):
+        RunError(
+          .failed, "the run took more than \(limit.grouped) steps\(places)",
+          remedy: .raiseLimit(.steps))
+      case .calls(let limit):
+        RunError(
+          .failed, "the run made more than \(limit.grouped) calls\(places)",
+          help: "look for an intent or a shortcut that calls itself by way of others")
+      case .bytes(let limit):
+        RunError(
+          .failed,
+          "the values of the run take more than \(limit >> 20) MiB of memory\(places)",
+          help: "work on fewer items at once")
+      }
     }
-    return (self < 0 ? "-" : "") + String(text.reversed())
   }
 }

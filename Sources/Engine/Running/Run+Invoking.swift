@@ -10,19 +10,28 @@ extension Run {
   /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
   package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
     cause = name
-    return try invoke(try workspace.action(name), given, depth: 0, speaks: true)
+    let action = try workspace.action(name)
+    do {
+      return try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true)
+    } catch let excess as Budget.Excess {
+      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+    }
   }
 
   /// Runs a call, in a frame of its own.
   func invoke(
-    _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, speaks: Bool
+    _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, strand: Strand,
+    speaks: Bool
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
         .failed, "calls are nested more than \(Runner.depthLimit) deep",
         help: "`\(action.definition.name.text)` may be running itself")
     }
-    let runner = Runner(self, action, depth: depth)
+    try budget.spendCall()
+    let account = StepAccount(of: self)
+    defer { account.charge(to: action, of: self) }
+    let runner = Runner(self, action, depth: depth, strand: strand)
     try ParameterBinder(runner).bind(given)
     if action.definition.input != nil, let slot = action.parameters.first?.slot {
       runner.it = runner.frame.slots[slot]

@@ -15,14 +15,27 @@ package final class Run {
   package var cause: String
   /// Hears of each query before it is made, such as to explain it.
   package var queryObserver: ((Query) throws -> Void)?
+  /// What ends the run from outside.
+  package let interrupt: Interrupt
+  /// The lock of branches; nil while there were none.
+  var turns: TurnLock?
+  /// The line of those that ask the person something; nil while there were no branches.
+  var questions: TurnLock?
+  /// Whether a loop tells how far it has come; those within it tell nothing.
+  var isTellingProgress = false
   /// What the run may still use.
   var budget: Budget
+  /// The steps that each intent or shortcut took itself, those of its callees left out.
+  var stepUses: [ObjectIdentifier: (action: CompiledAction, steps: Int)] = [:]
+  /// The steps in `stepUses` together.
+  var chargedSteps = 0
 
   /// A run in a workspace; nothing is done before something is asked of it.
   package init(
     _ workspace: Workspace, host: Host, front: any Front, answers: Answers = Answers(),
-    cause: String = "", limits: RunLimits = RunLimits()
+    cause: String = "", limits: RunLimits = RunLimits(), interrupt: Interrupt = Interrupt()
   ) {
+    self.interrupt = interrupt
     self.workspace = workspace
     self.host = host
     self.front = front
@@ -37,8 +50,14 @@ package final class Run {
   /// Makes text of values.
   package var renderer: Renderer { Renderer(workspace, clock: host.clock) }
 
+  /// A number from 0 to 1 of the run's random source.
+  func random() -> Double {
+    let bits = host.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Double(bits >> 11) / Double(1 << 53)
+  }
+
   /// Gets answers from those given ahead of time, then from the person.
-  var asker: Asker { Asker(front, answers) }
+  var asker: Asker { Asker(self) }
 
   /// Takes values over a boundary; a text that stands for an item is looked up.
   var converter: Converter {
@@ -63,9 +82,12 @@ package final class Run {
     return store
   }
 
-  /// What is done between two steps: the budget, and faults of the store that the last one met.
-  func checkpoint() throws {
+  /// What is done between two steps: the budget, faults of the store that the last one met, and
+  /// whether the line must end.
+  @inline(__always)
+  func checkpoint(_ strand: Strand) throws {
     try budget.spend(1)
     try workspace.throwStoreFault()
+    if strand.needsLook { try strand.check(host.machine.monotonic) }
   }
 }

@@ -35,21 +35,28 @@ extension Runner {
 
   /// Runs a body for each element of a list, or for each entry of a map.
   func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
-    let list = try value(of: forEach.list)
-    let elements: [Value]
-    switch list {
-    case .list(let values): elements = values
-    case .null: elements = []
-    case .map(let map):
-      elements = map.entries.map { .map(MapValue([("key", $0.key), ("value", $0.value)])) }
-    default:
-      throw RunError(.invalidValue, "`for` goes through a list, and this is \(list.typeName)")
-    }
+    let elements = try elements(of: forEach.list)
+    if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step) }
+    var progress = LoopProgress(run, depth: depth, total: elements.count)
+    defer { progress.end() }
     return try loop(forEach.body, step) { pass in
+      progress.begin(pass)
       guard pass < elements.count else { return nil }
       self.frame.slots[forEach.variable] = elements[pass]
       if let index = forEach.index { self.frame.slots[index] = .int(Int64(pass)) }
       return elements[pass]
+    }
+  }
+
+  /// The elements of a list, the entries of a map; none for null.
+  private func elements(of list: CompiledValue) throws -> [Value] {
+    switch try value(of: list) {
+    case .list(let values): return values
+    case .null: return []
+    case .map(let map):
+      return map.entries.map { .map(MapValue([("key", $0.key), ("value", $0.value)])) }
+    case let other:
+      throw RunError(.invalidValue, "`for` goes through a list, and this is \(other.typeName)")
     }
   }
 

@@ -18,11 +18,15 @@ extension Runner {
 
   /// The value of an expression.
   func evaluate(_ expression: CompiledExpression) throws -> Value {
+    var spent = 0
+    let value: Value
     do throws(EvaluationError) {
-      return try expression.evaluate(frame)
+      value = try expression.evaluate(frame, spent: &spent)
     } catch {
       throw RunError(error, in: expression.source)
     }
+    if spent > 0 { try run.budget.spend(spent) }
+    return value
   }
 
   /// The value of an argument, its strings and items as they are.

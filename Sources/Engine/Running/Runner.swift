@@ -10,6 +10,8 @@ final class Runner {
   let frame: Frame
   /// How many calls stand around this one.
   let depth: Int
+  /// The line of steps that this call belongs to.
+  let strand: Strand
   let renderer: Renderer
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
@@ -19,12 +21,24 @@ final class Runner {
   /// The most passes of one loop; a loop that never ends, ends here.
   static let passLimit = 1_000_000
 
-  init(_ run: Run, _ action: CompiledAction, depth: Int) {
+  init(_ run: Run, _ action: CompiledAction, depth: Int, strand: Strand) {
     self.run = run
     self.action = action
     self.depth = depth
+    self.strand = strand
     frame = Frame(count: action.slotCount)
     renderer = run.renderer
+  }
+
+  /// The same call in a branch of its own: it sees the names around it, and keeps its own values.
+  init(_ other: Runner, strand: Strand) {
+    run = other.run
+    action = other.action
+    depth = other.depth
+    self.strand = strand
+    frame = Frame(count: 0)
+    frame.slots = other.frame.slots
+    renderer = other.renderer
   }
 
   /// The value that a step without a name works on.
@@ -39,7 +53,7 @@ final class Runner {
       let flow: Flow
       do {
         flow = try run(step)
-        try run.checkpoint()
+        try run.checkpoint(strand)
       } catch let error as RunError {
         throw error.within(step.displayName, at: step.span)
       }
@@ -55,8 +69,15 @@ final class Runner {
       return .next
     }
     if depth == 0, run.front.observesSteps { run.front.step([step.displayName]) }
+    if let persistence = step.persistence { return try persist(step, persistence) }
+    return try perform(step)
+  }
+
+  /// Does once what a step says.
+  func perform(_ step: CompiledStep) throws -> Flow {
     switch step.kind {
     case .verb(let call):
+      try run.prepare(for: call.verb.effect)
       let (flow, value) = try call.verb.body(self, call, step)
       bind(value ?? .null, step)
       if call.verb.setsIt, let value { it = value }
@@ -75,6 +96,9 @@ final class Runner {
         try self.holds(condition) ? .some(self.it) : nil
       }
     case .menu(let menu): return try run(menu, step)
+    case .attempt(let block): return try attempt(block, step)
+    case .parallel(let block): return try parallel(block, step)
+    case .atomic(let body): return try atomic(body, step)
     }
   }
 
@@ -89,6 +113,6 @@ final class Runner {
     for argument in call.arguments {
       given[argument.parameter] = .value(try value(of: argument.value))
     }
-    return try run.invoke(callee, given, depth: depth + 1, speaks: call.speaks).value
+    return try run.invoke(callee, given, depth: depth + 1, strand: strand, speaks: call.speaks).value
   }
 }

@@ -6,7 +6,7 @@ import Program
 enum ReturnVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any))
 
-  static let spec = VerbSpec("return", [value.declaration]) { arguments in
+  static let spec = VerbSpec("return", [value.declaration], usesIt: true) { arguments in
     .returned(try arguments.value(value) ?? arguments.runner.it)
   }
 }

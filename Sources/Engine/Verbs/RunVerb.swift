@@ -23,7 +23,9 @@ enum RunVerb {
     }
     let callee = try runner.run.workspace.action(called)
     let given = try given(arguments, callee.definition, called)
-    return try runner.run.invoke(callee, given, depth: runner.depth + 1, speaks: false).value
+    return try runner.run.invoke(
+      callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false
+    ).value
   }
 
   private static func given(

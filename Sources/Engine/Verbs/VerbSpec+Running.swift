@@ -6,11 +6,12 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
+    mayRepeat: Bool = true, resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
-    self.init(name, arguments, effect: effect, setsIt: setsIt, resultType: resultType) {
-      context, call, step in
+    self.init(name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
+      resultType: resultType
+    ) { context, call, step in
       // Only a `Runner` runs programs.
       let runner = unsafeDowncast(context, to: Runner.self)
       return (.next, try run(VerbArguments(runner, call), step))
@@ -20,9 +21,10 @@ extension VerbSpec {
   /// A verb that decides how the steps go on.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual,
-    flow: @escaping @Sendable (VerbArguments) throws -> Flow
+    usesIt: Bool = false, flow: @escaping @Sendable (VerbArguments) throws -> Flow
   ) {
-    self.init(name, arguments, form: form, effect: .pure) { context, call, _ in
+    self.init(name, arguments, form: form, effect: .pure, endsBlock: true, usesIt: usesIt) {
+      context, call, _ in
       (try flow(VerbArguments(unsafeDowncast(context, to: Runner.self), call)), nil)
     }
   }

@@ -13,6 +13,9 @@ package struct CompiledStep {
     case repeatCount(CompiledValue, body: LoopBody)
     case whileLoop(CompiledExpression, body: LoopBody)
     case menu(Menu)
+    case attempt(Attempt)
+    case parallel(Parallel)
+    case atomic([CompiledStep])
   }
 
   package struct Branch {
@@ -24,6 +27,8 @@ package struct CompiledStep {
     package let list: CompiledValue
     package let variable: Int
     package let index: Int?
+    /// How the passes run at once; nil when they run one after the other.
+    package let parallel: ParallelPasses?
     package let body: LoopBody
   }
 
@@ -41,6 +46,8 @@ package struct CompiledStep {
   }
 
   package let kind: Kind
+  /// How long the step may take and how often it is tried; nil for most steps.
+  package let persistence: Persistence?
   package let id: StepID
   /// The slot that `as` names.
   package let binding: Int?

@@ -14,6 +14,15 @@ package struct CompiledExpression {
   package func evaluate(_ frame: Frame) throws(EvaluationError) -> Value {
     try program.evaluate { index in frame.slots[slots[index]] }
   }
+
+  /// The value in a frame; the steps that it takes are added to `spent`.
+  ///
+  /// - Throws: an evaluation error.
+  package func evaluate(
+    _ frame: Frame, spent: inout Int
+  ) throws(EvaluationError) -> Value {
+    try program.evaluate(spent: &spent) { index in frame.slots[slots[index]] }
+  }
 }
 
 /// A template with its expressions compiled.

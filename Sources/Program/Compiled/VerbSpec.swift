@@ -31,6 +31,12 @@ package final class VerbSpec: Sendable {
   package let effect: Effect
   /// Whether its value becomes `it` (language §6, "Values").
   package let setsIt: Bool
+  /// Whether nothing in the same block runs after it.
+  package let endsBlock: Bool
+  /// Whether it uses `it` when no argument is given.
+  package let usesIt: Bool
+  /// Whether it does no harm to do it twice.
+  package let mayRepeat: Bool
   /// The type of its value where the arguments tell it before the run.
   package let resultType: @Sendable (VerbCall) -> DataType?
   /// Runs a call.
@@ -39,8 +45,8 @@ package final class VerbSpec: Sendable {
   /// Makes the spec of a verb; the positions of the arguments are those in the list.
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
-    setsIt: Bool = false, resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
-    body: @escaping Body
+    setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
+    resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil }, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -48,6 +54,9 @@ package final class VerbSpec: Sendable {
     self.form = form
     self.effect = effect
     self.setsIt = setsIt
+    self.endsBlock = endsBlock
+    self.usesIt = usesIt
+    self.mayRepeat = mayRepeat
     self.resultType = resultType
     self.body = body
   }

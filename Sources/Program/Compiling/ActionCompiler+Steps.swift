@@ -16,7 +16,7 @@ extension ActionCompiler {
   }
 
   /// The steps of a block with names of its own.
-  private mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
+  mutating func block(_ steps: [Step], in id: StepID) -> [CompiledStep] {
     scopes.enterBlock()
     defer { scopes.leaveBlock() }
     return compile(steps, in: id)
@@ -31,6 +31,7 @@ extension ActionCompiler {
   private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
     let kind = kind(of: step, id)
+    let persistence = persistence(of: step)
     // The name is in reach only after the step.
     let binding = step.binding.map { name in
       if let existing = scopes.binding(name.text), existing.kind == .variable {
@@ -46,7 +47,7 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, id: id, binding: binding, bindingName: step.binding?.text, label: step.label,
+      kind: kind, persistence: persistence, id: id, binding: binding, bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 
@@ -65,7 +66,7 @@ extension ActionCompiler {
         compiled, otherwise: otherwise.isEmpty ? nil : block(otherwise, in: id.named("else")))
     case .forEach(let loop): return compile(loop, id)
     case .repeatCount(let count, let body):
-      let count = compile(count, as: .int)
+      let count = compile(count, as: .int, takesExpression: true)
       let body = loop(body, in: id)
       return count.map { .repeatCount($0, body: body) }
     case .whileLoop(let condition, let body):
@@ -81,18 +82,31 @@ extension ActionCompiler {
         if let label { compiled.append((label, body)) }
       }
       return .menu(CompiledStep.Menu(prompt: prompt, options: compiled))
+    case .attempt(let attempt): return compile(attempt, id)
+    case .parallel(let parallel): return compile(parallel, id)
+    case .atomic(let body): return atomic(body, id)
     }
   }
 
   private mutating func compile(_ forEach: Step.ForEach, _ id: StepID) -> CompiledStep.Kind? {
-    let list = compile(forEach.list, as: nil)
-    scopes.enterBlock()
+    let list = compile(list: forEach.list)
+    let limit = forEach.parallel.flatMap { compile($0.limit, as: .int, takesExpression: true) }
+    let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
+    scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
     let variable = scopes.declare(forEach.variable.text, .loop, type: nil, at: forEach.variable)
     let index = forEach.index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
+    let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
+    let passes = forEach.parallel.flatMap { passes in
+      limit.map {
+        CompiledStep.ParallelPasses(limit: $0, pace: pace, key: key, settles: passes.settles)
+      }
+    }
     return list.map {
-      .forEach(CompiledStep.ForEach(list: $0, variable: variable, index: index, body: body))
+      .forEach(
+        CompiledStep.ForEach(
+          list: $0, variable: variable, index: index, parallel: passes, body: body))
     }
   }
 
@@ -102,7 +116,8 @@ extension ActionCompiler {
     case .action(let call):
       return context.action(call.name, collector)?.returns
     case .verb(let call): return call.verb.resultType(call)
-    case .conditional, .forEach, .repeatCount, .whileLoop, .menu: return nil
+    case .conditional, .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel, .atomic:
+      return nil
     }
   }
 
@@ -127,7 +142,7 @@ extension ActionCompiler {
     }
     let names =
       context.verbs.names() + context.library.actionNames
-      + ["if", "for", "repeat", "while", "menu"]
+      + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
     let near = Suggestion.nearest(to: name.text, in: names)
     collector.report(
       Diagnostic(
@@ -154,7 +169,9 @@ extension ActionCompiler {
               at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
           continue
         }
-        if let value = compile(entry.value, as: parameters[index].type) {
+        if let value = compile(
+          entry.value, as: parameters[index].type, takesExpression: true)
+        {
           arguments.append((index, value, entry.value.span))
         }
       }
@@ -169,7 +186,7 @@ extension ActionCompiler {
             help: "write `- \(callee.name.text)` alone"))
         break
       }
-      if let value = compile(node, as: primary.type) {
+      if let value = compile(node, as: primary.type, takesExpression: true) {
         arguments.append((index, value, node.span))
       }
     }

@@ -5,9 +5,15 @@ package import YAML
 
 extension ActionCompiler {
   /// A value as written, read as `type`; nil when something is wrong with it, which is reported.
-  package func compile(_ node: Node, as type: DataType?) -> CompiledValue? {
+  ///
+  /// - Parameter takesExpression: whether a bare text that no value of the type is, such as
+  ///   `limit: most`, is an expression.
+  package func compile(
+    _ node: Node, as type: DataType?, takesExpression: Bool = false
+  ) -> CompiledValue? {
     switch node.content {
-    case .scalar(let scalar): return compile(scalar, as: type)
+    case .scalar(let scalar):
+      return compile(scalar, as: type, takesExpression: takesExpression)
     case .sequence(let nodes):
       var element: DataType?
       if case .list(let declared) = type?.unwrapped { element = declared }
@@ -15,7 +21,9 @@ extension ActionCompiler {
         report("a list does not fit \(type.description)", at: node.span)
         return nil
       }
-      let values = nodes.compactMap { compile($0, as: element) }
+      let values = nodes.compactMap {
+        compile($0, as: element, takesExpression: takesExpression)
+      }
       return values.count == nodes.count ? folded(values) : nil
     case .mapping(let mapping):
       var element: DataType?
@@ -25,7 +33,8 @@ extension ActionCompiler {
         return nil
       }
       let values = mapping.entries.compactMap { entry in
-        compile(entry.value, as: element).map { (entry.key.text, $0) }
+        compile(entry.value, as: element, takesExpression: takesExpression)
+          .map { (entry.key.text, $0) }
       }
       return values.count == mapping.entries.count ? folded(values) : nil
     }
@@ -49,7 +58,9 @@ extension ActionCompiler {
     return .constant(.list(constants))
   }
 
-  private func compile(_ scalar: Scalar, as type: DataType?) -> CompiledValue? {
+  private func compile(
+    _ scalar: Scalar, as type: DataType?, takesExpression: Bool
+  ) -> CompiledValue? {
     if scalar.isNull { return .constant(.null) }
     guard
       let template = collector.collecting({ () throws(Diagnostic) in
@@ -60,10 +71,11 @@ extension ActionCompiler {
       return expressions.compile(template, scopes).map(CompiledValue.template)
     }
     switch type?.unwrapped {
-    case nil, .any: return .constant(scalar.style == .plain ? Self.coreSchema(text) : .string(text))
+    case nil, .any: return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
     case .string, .file, .entity, .date, .timestamp, .duration:
       // Entities are looked up, and days such as `tomorrow` known, when the step runs.
       return .constant(.string(text))
+    case .list where takesExpression, .map where takesExpression: return bare(scalar)
     case .list, .map:
       report(
         "text does not fit \(type?.description ?? "")", at: scalar.span,
@@ -73,30 +85,29 @@ extension ActionCompiler {
       switch LiteralReader.read(text, as: simple) {
       case .success(let value): return .constant(value)
       case .failure(let problem):
+        switch simple {
+        case .int, .double, .bool: if takesExpression { return bare(scalar) }
+        default: break
+        }
         report(problem.message, at: scalar.span, help: problem.help)
         return nil
       }
     }
   }
 
-  private func report(_ message: String, at span: Span, help: String? = nil) {
-    collector.report(Diagnostic("invalid-value", message, at: span, help: help))
+  /// A bare expression, such as that of `limit: most`.
+  func bare(_ scalar: Scalar) -> CompiledValue? {
+    guard
+      let source = collector.collecting({ () throws(Diagnostic) in
+        try ExpressionSource(scalar: scalar)
+      })
+    else { return nil }
+    return expressions.compile(source, scopes).map { expression in
+      .template(CompiledTemplate(segments: [.expression(expression)]))
+    }
   }
 
-  /// A plain scalar of no wanted type, by YAML's core schema (YAML 1.2.2 §10.3.2).
-  private static func coreSchema(_ text: String) -> Value {
-    switch text {
-    case "true", "True", "TRUE": return .bool(true)
-    case "false", "False", "FALSE": return .bool(false)
-    default: break
-    }
-    if let int = Int64(text), text.first != "+" { return .int(int) }
-    if let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
-      text.contains(where: { $0 == "." || $0 == "e" || $0 == "E" }), let double = Double(text),
-      double.isFinite
-    {
-      return .double(double)
-    }
-    return .string(text)
+  private func report(_ message: String, at span: Span, help: String? = nil) {
+    collector.report(Diagnostic("invalid-value", message, at: span, help: help))
   }
 }

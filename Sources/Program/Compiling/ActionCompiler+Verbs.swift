@@ -17,6 +17,16 @@ extension ActionCompiler {
       }
     case .usual: break
     }
+    if finallyDepth > 0, verb.endsBlock, verb.name != "fail", verb.form != .loopControl {
+      collector.report(
+        Diagnostic(
+          "not-in-finally", "`\(verb.name)` can't stand in `finally`, which always runs to its end",
+          at: call.name.span, help: "put it into the body, or into `catch`"))
+    }
+    switch verb.effect {
+    case .ask, .outside: if verb.name != "run" { refuseInAtomic(verb.name, at: call.name.span) }
+    case .pure, .read, .write, .tell: break
+    }
     let declared = verb.arguments
     let given = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
@@ -84,7 +94,8 @@ extension ActionCompiler {
     _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     switch argument.kind {
-    case .value(let type): return compile(node, as: type).map { .value($0, type, node.span) }
+    case .value(let type):
+      return compile(node, as: type, takesExpression: true).map { .value($0, type, node.span) }
     case .filter:
       guard let scalar = scalar(node, argument.name),
         let source = collector.collecting({ () throws(Diagnostic) in
@@ -181,7 +192,7 @@ extension ActionCompiler {
         }
         type = property.type
       }
-      if let value = compile(entry.value, as: type) {
+      if let value = compile(entry.value, as: type, takesExpression: true) {
         fields.append(
           CompiledArgument.Field(
             name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))
@@ -226,6 +237,14 @@ extension ActionCompiler {
             Diagnostic(
               "not-assignable", "`\(entry.key.text)` is \(what), which `set` can't change",
               at: entry.key.span, help: "choose another name"))
+        } else if scopes.isOutsideBranch(entry.key.text) {
+          collector.report(
+            Diagnostic(
+              "set-in-parallel",
+              "`\(entry.key.text)` stands outside of what runs at once, where `set` can't change it",
+              at: entry.key.span,
+              help: "use the value of the block: the results of all branches, in their order",
+              related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
         }
         slot = existing.slot
       } else {

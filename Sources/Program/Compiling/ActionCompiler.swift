@@ -10,6 +10,10 @@ package struct ActionCompiler {
   var scopes = Scopes()
   /// How many loops stand around the step.
   var loopDepth = 0
+  /// How many `atomic` blocks stand around the step.
+  var atomicDepth = 0
+  /// How many `finally` blocks stand around the step.
+  var finallyDepth = 0
 
   /// A compiler that reports what is wrong to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
@@ -39,17 +43,19 @@ package struct ActionCompiler {
       variables.append((slot, variable.type, value))
     }
     let steps = compile(definition.steps, in: .root)
-    let output = definition.output.flatMap { compile($0, as: definition.returns) }
+    let output = definition.output.flatMap { compile($0, as: definition.returns, takesExpression: true) }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
     }
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
-    return CompiledAction(
+    let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
       slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
       snippet: snippet)
+    ValueUse.mark(action)
+    return action
   }
 
   private mutating func compile(

@@ -24,6 +24,8 @@ package struct Binding {
 /// The names in reach, the innermost block last.
 package struct Scopes {
   private var blocks: [[String: Binding]] = [[:]]
+  /// For each block, whether it runs at once with others.
+  private var areBranches = [false]
   private(set) var slotCount = 0
 
   /// No names yet.
@@ -61,6 +63,23 @@ package struct Scopes {
   /// All names in reach.
   var names: [String] { blocks.flatMap(\.keys) }
 
-  mutating func enterBlock() { blocks.append([:]) }
-  mutating func leaveBlock() { blocks.removeLast() }
+  /// Begins a block; `isBranch` when it runs at once with others.
+  mutating func enterBlock(isBranch: Bool = false) {
+    blocks.append([:])
+    areBranches.append(isBranch)
+  }
+
+  mutating func leaveBlock() {
+    blocks.removeLast()
+    areBranches.removeLast()
+  }
+
+  /// Whether a name was declared outside of the branch that runs here at once with others.
+  func isOutsideBranch(_ name: String) -> Bool {
+    for index in blocks.indices.reversed() {
+      if blocks[index][name] != nil { return false }
+      if areBranches[index] { return true }
+    }
+    return false
+  }
 }

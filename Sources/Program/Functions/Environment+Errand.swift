@@ -9,5 +9,8 @@ extension Environment {
     add(AggregateFunctions.groupBy)
     add(named: URLFunctions.names) { URLFunctions.all }
     add(named: TextFunctions.names) { TextFunctions.all }
+    add(named: DataFunctions.names) { DataFunctions.all }
+    add(named: PathFunctions.names) { PathFunctions.all }
+    add(named: RandomFunctions.names) { RandomFunctions.all(context) }
   }
 }

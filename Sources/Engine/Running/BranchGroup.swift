@@ -1,0 +1,151 @@
+import CEL
+import Program
+
+/// Passes or branches that run at once, so many at a time (language-next §2).
+///
+/// Its state is touched only by the branch whose turn it is.
+final class BranchGroup {
+  /// One pass or branch.
+  struct Member {
+    /// Of the members with the same key, one runs at a time; nil for no key.
+    var key: Value?
+    /// What it came to; nil before that, and for one that was left out.
+    var result: Result<Value, RunError>?
+    /// Whether it has begun.
+    var hasBegun = false
+    /// Whether it ended without a value, by `continue` or `break`.
+    var isLeftOut = false
+  }
+
+  private let runner: Runner
+  private let settles: Bool
+  /// The time between the beginnings of two members with the same key, in nanoseconds.
+  private let pace: Int64
+  /// Runs the member at a position, in a runner of its own.
+  private let body: (Runner, Int) throws -> Flow
+  private(set) var members: [Member]
+  /// Ends the other members.
+  private let stop = Interrupt()
+  private var running: Set<Value> = []
+  /// When the last member of a key began.
+  private var beginnings: [Value: Int64] = [:]
+  /// The first failure, or what else ends the whole block.
+  private var failure: (any Error)?
+  /// How the steps go on after the block, when a member decided that.
+  private var flow = Flow.next
+  private var doneCount = 0
+
+  init(
+    _ runner: Runner, keys: [Value?], pace: Int64, settles: Bool,
+    body: @escaping (Runner, Int) throws -> Flow
+  ) {
+    self.runner = runner
+    self.pace = pace
+    self.settles = settles
+    self.body = body
+    members = keys.map { Member(key: $0) }
+  }
+
+  /// Runs all members, so many at once, and gives how the steps go on.
+  ///
+  /// - Throws: the first failure, once all others have ended.
+  func run(limit: Int) throws -> Flow {
+    let run = runner.run
+    let turns = run.turns ?? TurnLock()
+    if run.turns == nil {
+      run.turns = turns
+      run.questions = TurnLock()
+      turns.enter()
+    }
+    var threads: [BranchThread] = []
+    for _ in 0..<min(max(limit, 1), members.count) {
+      let ticket = turns.takeTicket()
+      let thread = BranchThread { [self] in
+        turns.enter(ticket)
+        work()
+        turns.leave()
+      }
+      guard let thread else {
+        // The ticket's turn must pass all the same.
+        run.outside { turns.enter(ticket); turns.leave() }
+        if threads.isEmpty { throw RunError(.failed, "the system has no thread for a branch") }
+        break
+      }
+      threads.append(thread)
+    }
+    run.outside { for thread in threads { thread.join() } }
+    if let failure { throw failure }
+    try runner.strand.check(run.host.machine.monotonic)
+    return flow
+  }
+
+  /// Runs one member after the other while there are some to begin.
+  private func work() {
+    let strand = Strand(below: runner.strand, sibling: stop)
+    while !stop.isSet {
+      do {
+        guard let index = try next(strand) else { return }
+        begin(index, strand)
+      } catch {
+        end(with: error)
+        return
+      }
+    }
+  }
+
+  /// The next member that may begin now; waits for the pace. Nil when another branch has the rest.
+  private func next(_ strand: Strand) throws -> Int? {
+    while true {
+      let now = runner.run.host.machine.monotonic()
+      var earliest: Int64?
+      for index in members.indices where !members[index].hasBegun {
+        let key = members[index].key ?? .null
+        if members[index].key != nil, running.contains(key) { continue }
+        guard pace > 0, let last = beginnings[key], last + pace > now else { return index }
+        earliest = min(earliest ?? .max, last + pace)
+      }
+      guard let earliest else { return nil }
+      try runner.run.pause(until: earliest, strand)
+    }
+  }
+
+  private func begin(_ index: Int, _ strand: Strand) {
+    let key = members[index].key
+    members[index].hasBegun = true
+    if pace > 0 { beginnings[key ?? .null] = runner.run.host.machine.monotonic() }
+    if let key { running.insert(key) }
+    let branch = Runner(runner, strand: strand)
+    do {
+      switch try body(branch, index) {
+      case .next: members[index].result = .success(branch.it)
+      case .continueLoop: members[index].isLeftOut = true
+      case .breakLoop:
+        members[index].isLeftOut = true
+        stop.set()
+      case .stop:
+        flow = .stop
+        stop.set()
+      case .returned(let value):
+        flow = .returned(value)
+        stop.set()
+      }
+    } catch let error as RunError where settles && error.isCaughtByAll {
+      members[index].result = .failure(error)
+    } catch {
+      end(with: error)
+    }
+    if let key { running.remove(key) }
+    doneCount += 1
+    if runner.depth == 0, members.count > 1 {
+      runner.run.front.progress(
+        Progress(done: doneCount, total: members.count, isOver: doneCount == members.count))
+    }
+  }
+
+  /// Remembers the first failure and ends the others, whose own ends tell nothing new.
+  private func end(with error: any Error) {
+    if let cancellation = error as? Cancellation, cancellation.reason == .sibling { return }
+    if failure == nil { failure = error }
+    stop.set()
+  }
+}

@@ -1,0 +1,95 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Compiles what handles failure, and what runs at once.
+extension ActionCompiler {
+  /// `timeout` and `retry` beside a step.
+  mutating func persistence(of step: Step) -> CompiledStep.Persistence? {
+    guard step.timeout != nil || step.retry != nil else { return nil }
+    let timeout = step.timeout.flatMap { compile($0, as: .duration) }
+    let retry = step.retry.flatMap { retry -> CompiledStep.Retry? in
+      refuseInAtomic("retry", at: retry.span)
+      return compile(retry.times, as: .int, takesExpression: true).map { times in
+        CompiledStep.Retry(
+          times: times, delay: retry.delay.flatMap { compile($0, as: .duration) },
+          backoff: retry.backoff.flatMap { compile($0, as: .double, takesExpression: true) },
+          max: retry.max.flatMap { compile($0, as: .duration) },
+          jitter: retry.jitter.flatMap { compile($0, as: .double, takesExpression: true) },
+          codes: retry.codes?.map(\.text))
+      }
+    }
+    return CompiledStep.Persistence(timeout: timeout, retry: retry)
+  }
+
+  /// `try` with its handlers.
+  mutating func compile(_ attempt: Step.Attempt, _ id: StepID) -> CompiledStep.Kind? {
+    let body = block(attempt.body, in: id.named("try"))
+    var handlers: [CompiledStep.Handler] = []
+    for (position, handler) in attempt.handlers.enumerated() {
+      scopes.enterBlock()
+      let slot = scopes.declare(handler.name?.text ?? "error", .result, type: .any)
+      let condition = handler.condition.map { expressions.compile(condition: $0, scopes) }
+      let steps = compile(handler.body, in: id.named("catch").at(position))
+      scopes.leaveBlock()
+      if case .some(nil) = condition { continue }
+      handlers.append(
+        CompiledStep.Handler(
+          codes: handler.codes?.map(\.text), condition: condition ?? nil, slot: slot, body: steps))
+    }
+    scopes.enterBlock()
+    let errorSlot = scopes.declare("error", .parameter, type: .any)
+    finallyDepth += 1
+    let loops = loopDepth
+    loopDepth = 0
+    let finally = compile(attempt.finally, in: id.named("finally"))
+    loopDepth = loops
+    finallyDepth -= 1
+    scopes.leaveBlock()
+    return .attempt(
+      CompiledStep.Attempt(
+        body: body, handlers: handlers, finally: finally, errorSlot: errorSlot))
+  }
+
+  /// `parallel` as a block.
+  mutating func compile(_ parallel: Step.Parallel, _ id: StepID) -> CompiledStep.Kind? {
+    let limit = parallel.limit.flatMap { compile($0, as: .int, takesExpression: true) }
+    var branches: [(name: String, body: [CompiledStep])] = []
+    let loops = loopDepth
+    loopDepth = 0
+    for branch in parallel.branches {
+      scopes.enterBlock(isBranch: true)
+      branches.append((branch.name.text, compile(branch.body, in: id.named(branch.name.text))))
+      scopes.leaveBlock()
+    }
+    loopDepth = loops
+    return .parallel(
+      CompiledStep.Parallel(branches: branches, limit: limit, settles: parallel.settles))
+  }
+
+  /// `atomic`, in which nothing may ask, wait or reach outside.
+  mutating func atomic(_ body: [Step], _ id: StepID) -> CompiledStep.Kind? {
+    atomicDepth += 1
+    defer { atomicDepth -= 1 }
+    return .atomic(block(body, in: id.named("do")))
+  }
+
+  /// Reports something that can't be part of a transaction.
+  func refuseInAtomic(_ what: String, at span: Span) {
+    guard atomicDepth > 0 else { return }
+    collector.report(
+      Diagnostic(
+        "not-in-atomic",
+        "`\(what)` can't stand in `atomic`, which holds the store for itself until it is done",
+        at: span, help: "put it before the `atomic`, or after it"))
+  }
+
+  /// The list of a `for`: a bare text is an expression.
+  func compile(list node: Node) -> CompiledValue? {
+    guard let scalar = node.scalar, !scalar.isNull, !scalar.text.contains("{{") else {
+      return compile(node, as: nil)
+    }
+    return bare(scalar)
+  }
+}
