@@ -86,11 +86,11 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "bench-engine",
-      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Source", "Store"],
+      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Source", "Store"],
       path: "Benchmarks/Engine", exclude: ["compare"], swiftSettings: settings),
     .executableTarget(
       name: "bench-store",
-      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Store"],
+      dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
       // The same SQLite as in `errand`.
       linkerSettings: [
@@ -99,21 +99,25 @@ let package = Package(
       ]),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
-    library("Store", ["CEL", "JSON", "CSQLite", "CRanking"]),
+    library("Items", ["CEL"]),
+    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking"]),
+    library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
-      "Catalog", ["Source", "YAML", "CEL"],
+      "Catalog", ["Source", "YAML", "CEL", "Items"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"),
       ]),
-    library("Program", ["Source", "YAML", "Catalog", "CEL", "JSON", "Store", "Links", "CSodium"]),
-    library("Engine", ["Source", "YAML", "Catalog", "CEL", "Program", "Store", "Links", "CLinux"]),
-    library("Exchange", ["Source", "CEL", "JSON", "Links", "Store"]),
+    library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
+    library(
+      "Engine",
+      ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
+    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store"]),
     library(
       "ErrandCLI",
       [
-        "Source", "YAML", "CEL", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
-        "Exchange",
+        "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
+        "Program", "Engine", "Exchange",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -127,27 +131,30 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release))
       ]),
     tests(of: "Source"),
-    tests(of: "Store", ["CEL", "CSQLite", "JSON", "StoreFixtures", "store-child"]),
+    tests(
+      of: "Store",
+      ["CEL", "CSQLite", "Items", "JSON", "StoreFixtures", "StoreRepair", "store-child"]),
     // What the store's tests and the processes that they start have in common.
     .target(
-      name: "StoreFixtures", dependencies: ["CEL", "JSON", "Store"], path: "Tests/StoreFixtures",
+      name: "StoreFixtures", dependencies: ["CEL", "Items", "JSON", "Store"],
+      path: "Tests/StoreFixtures",
       swiftSettings: settings),
     .executableTarget(
-      name: "store-child", dependencies: ["CEL", "JSON", "Store", "StoreFixtures"],
+      name: "store-child", dependencies: ["CEL", "Items", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
     tests(of: "CEL", ["CELConformance", "CELFuzz"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
-    tests(of: "Engine", ["CEL", "Links", "Catalog", "Program", "Source", "Store"]),
+    tests(of: "Engine", ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store"]),
     // The examples in the documents; the support of the CLI's tests is linked into its folder.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Catalog", "Engine", "Program", "errand"],
-      swiftSettings: settings),
-    tests(of: "Catalog", ["Source", "YAML"]),
-    tests(of: "Exchange", ["CEL", "JSON", "Source", "Store"]),
-    tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "JSON", "Source"]),
+      name: "DocumentationTests",
+      dependencies: ["Catalog", "Engine", "Items", "Program", "errand"], swiftSettings: settings),
+    tests(of: "Catalog", ["Items", "Source", "YAML"]),
+    tests(of: "Exchange", ["CEL", "Items", "JSON", "Source", "Store"]),
+    tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "Items", "JSON", "Source", "Store"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

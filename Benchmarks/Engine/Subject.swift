@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Catalog
 import Engine
+import Items
 import Source
 import Store
 

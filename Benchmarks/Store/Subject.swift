@@ -2,6 +2,7 @@ import BenchmarkSupport
 import CEL
 import Catalog
 import Engine
+import Items
 import Store
 
 /// A store of links that stays open, as the built-in library defines them.

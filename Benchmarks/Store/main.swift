@@ -1,3 +1,4 @@
+import Items
 import Store
 
 #if canImport(Glibc)

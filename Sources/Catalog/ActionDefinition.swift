@@ -1,3 +1,4 @@
+package import Items
 package import Source
 package import YAML
 

@@ -1,3 +1,4 @@
+package import Items
 import Source
 package import YAML
 
@@ -45,11 +46,6 @@ package struct EntityDefinition: Sendable {
   package var referencePrefix: String {
     NameForm.kebab.corrected(name.text) ?? name.text.lowercased()
   }
-
-  /// The fields that every item has beside its properties.
-  package static let givenFields = [
-    "id", "ref", "uid", "entity", "createdAt", "updatedAt", "isNew", "isSaved",
-  ]
 
   /// The property of a name.
   package func property(_ name: String) -> Property? {
@@ -135,7 +131,7 @@ extension EntityDefinition.Property {
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a property")
-    if EntityDefinition.givenFields.contains(name.text)
+    if SystemField(rawValue: name.text) != nil
       || NameForm.givenVariables.contains(name.text)
     {
       collector.report(

@@ -1,3 +1,4 @@
+package import Items
 import Source
 package import YAML
 

@@ -1,4 +1,5 @@
 package import CEL
+package import Items
 package import Store
 
 /// What an exchange of items asks of whoever runs it: definitions, the store, days and moments.

@@ -1,19 +1,20 @@
 import CEL
+import Items
 
 /// The items of all entities in one SQLite database; used by one thread at a time.
 ///
 /// Each entity has a typed table that is made from its definition and follows its changes.
 /// Several processes may use one file at once: writers wait for one another.
-public final class EntityStore {
+package final class EntityStore {
   /// The database.
   package let connection: Connection
-  let context: StoreContext
+  package let context: StoreContext
   /// Where the store is kept.
-  public let location: StoreLocation
+  package let location: StoreLocation
   /// What the store records about itself, as last read.
   var metadata: [String: String]
   /// The entities that are ready for use, by name.
-  var tables: [String: EntityTable] = [:]
+  package var tables: [String: EntityTable] = [:]
   /// The entities that are not defined here and of which a change is being taken back, by name.
   var recordedTables: [String: EntityTable] = [:]
   /// The version of the database for which the definitions were last compared with the file.
@@ -21,7 +22,7 @@ public final class EntityStore {
   /// What an import puts off to the end of a transaction; nil when all is done at once.
   var importBatch: ImportBatch?
   /// What makes the changes that follow, for the change log: the name of an intent or a command.
-  public var cause = ""
+  package var cause = ""
   /// The first entry in the change log of the transaction that is open.
   var changeGroup: Int64?
   /// Whether changes are being taken back.
@@ -32,27 +33,27 @@ public final class EntityStore {
   /// Opens a store, making it first when it is not there.
   ///
   /// - Throws: `readOnly`, `full`, `corrupt`, `notAStore`, `newerFormat`, `busy`, `io`.
-  public init(at location: StoreLocation, context: StoreContext) throws {
+  package init(at location: StoreLocation, context: StoreContext) throws {
     self.location = location
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
   }
 
   /// Closes the store at once and for good, for a process that is about to end.
-  public func shutDown() { connection.close() }
+  package func shutDown() { connection.close() }
 
   /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
   ///
   /// Such an item is read in the middle of an expression, where it appears as null.
-  public func throwFault() throws { try connection.throwFault() }
+  package func throwFault() throws { try connection.throwFault() }
 
   /// Whether nothing can be written.
-  public var isReadOnly: Bool { connection.isReadOnly }
+  package var isReadOnly: Bool { connection.isReadOnly }
 
   // MARK: Metadata
 
   /// What the store records under a key; nil when nothing.
-  public func metadata(_ key: String) throws -> String? {
+  package func metadata(_ key: String) throws -> String? {
     guard
       case .text(let value)? = try connection.first(
         "SELECT value FROM errand_meta WHERE key = \(.text(key))")
@@ -61,7 +62,7 @@ public final class EntityStore {
   }
 
   /// Records a value under a key, or forgets the key.
-  public func setMetadata(_ key: String, to value: String?) throws {
+  package func setMetadata(_ key: String, to value: String?) throws {
     if let value {
       try connection.run(
         """
@@ -75,22 +76,22 @@ public final class EntityStore {
   }
 
   /// The id of the key with which links were last signed; nil when nothing was ever signed.
-  public func signingKeyID() throws -> String? { try metadata("signing-key") }
+  package func signingKeyID() throws -> String? { try metadata("signing-key") }
 
   /// Records the id of the key with which links are signed.
-  public func setSigningKeyID(_ id: String) throws { try setMetadata("signing-key", to: id) }
+  package func setSigningKeyID(_ id: String) throws { try setMetadata("signing-key", to: id) }
 
   // MARK: Transactions
 
   /// Runs `body` with all its changes kept together, or none of them when it throws.
-  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try write(body)
   }
 
   // MARK: Decoding
 
   /// The codec with this store's dates and references.
-  private(set) lazy var codec = PropertyCodec(
+  package private(set) lazy var codec = PropertyCodec(
     dateText: context.dateText, midnight: context.midnight,
     item: { [unowned self] entity, id in reference(to: entity, id: id) })
 

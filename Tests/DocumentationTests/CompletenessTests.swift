@@ -1,6 +1,7 @@
 import Catalog
 import Engine
 import FoundationEssentials
+import Items
 import Program
 import Testing
 

@@ -1,6 +1,7 @@
 package import CEL
+package import Items
 import JSON
-package import Store
+import Store
 
 /// Links as JSON Lines.
 package enum LinkLines {

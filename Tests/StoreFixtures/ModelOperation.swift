@@ -1,4 +1,5 @@
 import CEL
+package import Items
 package import Store
 
 /// A link in the simple model that a store is compared with.

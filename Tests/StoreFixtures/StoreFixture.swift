@@ -1,4 +1,5 @@
 import CEL
+package import Items
 package import Store
 
 /// A store in memory with a clock that moves one second a look.

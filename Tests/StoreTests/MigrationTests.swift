@@ -1,6 +1,8 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
+import StoreRepair
 import Testing
 
 @Suite struct MigrationTests {
@@ -120,7 +122,7 @@ import Testing
     return try store.find(Query("Task", filter: filter)).compactMap(\.id).sorted()
   }
 
-  private static func measured(_ type: PropertyType, weight: Double? = nil) -> EntitySchema {
+  private static func measured(_ type: DataType, weight: Double? = nil) -> EntitySchema {
     task(
       PropertySchema(
         name: "size", type: type, isOptional: true, searchWeight: weight, isIndexed: true))
@@ -195,7 +197,7 @@ import Testing
   }
 
   @Test func aTextBecomesAURLOnlyWhereAllAre() throws {
-    func labelled(_ type: PropertyType) -> EntitySchema {
+    func labelled(_ type: DataType) -> EntitySchema {
       Self.task(PropertySchema(name: "label", type: type, isOptional: true))
     }
     let reference = ItemReference(entity: "Task", id: 2)
@@ -206,7 +208,7 @@ import Testing
           "Task", set: [("title", "t"), ("label", label.map(Value.string) ?? .null)])
       }
     }
-    for type in [PropertyType.url, .list(.url)] {
+    for type in [DataType.url, .list(.url)] {
       let error = #expect(throws: StoreError.self) { try open(labelled(type)) }
       #expect(error?.code == .incompatible)
       #expect(

@@ -1,6 +1,8 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
+import StoreRepair
 import Testing
 
 /// A store and a simple model, under random operations and random ends of the process.

@@ -1,6 +1,8 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
+import StoreRepair
 import Testing
 
 /// What is taken back after the definition changed is as the definition is now, or stays.
@@ -17,11 +19,11 @@ import Testing
   /// A property of a task before and after its definition changed.
   struct Redefinition: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let was: PropertyType
+    let was: DataType
     /// What the task had, and what it has instead when the definition changes.
     let had: Value
     let has: Value
-    let type: PropertyType
+    let type: DataType
     var isOptional = true
     var preset: Value?
     /// What it has once the change is taken back; nil when that cannot be.
@@ -85,7 +87,7 @@ import Testing
   ]
 
   /// Types that what is stored now keeps from becoming again what they were.
-  private static let staysForStoredItems: Set<PropertyType> = [.double, .list(.url)]
+  private static let staysForStoredItems: Set<DataType> = [.double, .list(.url)]
 
   private func task(_ property: PropertySchema?) -> EntitySchema {
     EntitySchema(

@@ -1,6 +1,7 @@
 package import CEL
+package import Items
 import Program
-package import Store
+import Store
 
 /// Makes text of values, as a person reads them (language §7).
 package struct Renderer {

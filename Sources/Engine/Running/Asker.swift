@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// Gets answers: those given ahead of time first, then a person's.

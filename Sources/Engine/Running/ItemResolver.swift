@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Links
 import Program
 import Source
@@ -31,7 +32,9 @@ struct ItemResolver {
       throw RunError(.invalidValue, "`\(name)`: nothing was given for a \(definition.displayName)")
     }
     if let item = try byReference(text, definition, store) { return item }
-    if let item = try RunError.translating({ try store.get(entity, identity: text) }) { return item }
+    if let item = try RunError.translating({ try store.get(entity, identity: text) }) {
+      return item
+    }
     if let item = try byWrappedLink(text, definition, store) { return item }
     let isURL = (try? WebURL(text)) != nil
     if isURL, identityIsURL(definition) {

@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Links
 import Store
 

@@ -1,5 +1,6 @@
 package import CEL
 import Catalog
+package import Items
 import Program
 import Source
 package import Store

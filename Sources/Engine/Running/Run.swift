@@ -1,5 +1,6 @@
 import CEL
 package import Catalog
+package import Items
 import Program
 package import Store
 

@@ -1,7 +1,6 @@
 import CEL
 import Catalog
 import Program
-import Store
 
 /// Runs the steps of one call of an intent or a shortcut.
 final class Runner {

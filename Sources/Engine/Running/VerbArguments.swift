@@ -1,8 +1,8 @@
 import CEL
 import Catalog
+import Items
 import Program
 import Source
-import Store
 import YAML
 
 /// The arguments of a call of a verb, read when the verb wants them.

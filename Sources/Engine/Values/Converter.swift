@@ -1,7 +1,7 @@
 import CEL
 import Catalog
+import Items
 import Program
-import Store
 
 /// Takes values over a boundary: into a parameter, a property, an answer (language §2).
 struct Converter {

@@ -1,7 +1,7 @@
 import CEL
 import Catalog
+import Items
 import Program
-import Store
 
 /// `choose`: lets the person choose among values.
 enum ChooseVerb {

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// `copy`: puts a value on the clipboard, items in their `text/plain`.

@@ -1,4 +1,5 @@
 import Catalog
+import Items
 import Program
 
 /// `fail`: ends the intent or shortcut with an error.

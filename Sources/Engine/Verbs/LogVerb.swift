@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// `log`: keeps a line for the log.

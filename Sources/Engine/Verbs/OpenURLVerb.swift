@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// `open-url`: opens an address in the person's browser, and tells whether something opened it.

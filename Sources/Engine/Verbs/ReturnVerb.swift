@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// `return`: ends the intent or shortcut with a value, or with `it`.

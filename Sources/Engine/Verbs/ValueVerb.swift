@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Program
 
 /// `value`: gives a value, such as a text, a number, a list or a map.

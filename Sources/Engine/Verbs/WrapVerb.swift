@@ -1,7 +1,7 @@
 import CEL
 import Catalog
+import Items
 import Program
-import Store
 
 /// `wrap`: makes the signed link of an item.
 enum WrapVerb {

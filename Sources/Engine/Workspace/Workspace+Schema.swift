@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+package import Items
 import Program
 import Source
 package import Store
@@ -24,7 +25,7 @@ extension Workspace {
       name: name,
       properties: try definition.properties.map { property in
         PropertySchema(
-          name: property.name.text, type: PropertyType(property.type),
+          name: property.name.text, type: property.type,
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed)
       },
@@ -50,27 +51,5 @@ extension Workspace {
         .invalidValue, "`\(name)`: the default of a property can't be a \(entity) (“\(text)”)")
     }
     return try converter.convert(value, to: property.type, named: property.name.text)
-  }
-}
-
-extension PropertyType {
-  fileprivate init(_ type: DataType) {
-    self =
-      switch type.unwrapped {
-      case .string: .string
-      case .int: .int
-      case .double: .double
-      case .bool: .bool
-      case .url: .url
-      case .timestamp: .timestamp
-      case .date: .date
-      case .duration: .duration
-      case .file: .file
-      case .any, .optional: .any
-      case .enumeration(let values): .enumeration(values)
-      case .list(let element): .list(PropertyType(element))
-      case .map(let element): .map(PropertyType(element))
-      case .entity(let name): .entity(name)
-      }
   }
 }

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Program
 import Source
 import YAML

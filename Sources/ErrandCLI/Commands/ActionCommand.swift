@@ -1,7 +1,7 @@
 import Catalog
 import Engine
+import Items
 import Source
-import Store
 import YAML
 
 /// An intent or a shortcut as a command.

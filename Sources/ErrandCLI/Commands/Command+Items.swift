@@ -1,8 +1,8 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Source
-import Store
 
 extension Command {
   static let find = Command(

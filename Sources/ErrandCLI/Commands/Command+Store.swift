@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import Items
 import Store
 
 /// The commands that look after the store as a whole.

@@ -1,8 +1,10 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Source
 import Store
+import StoreRepair
 
 /// Looks at everything that a person can do something about.
 final class DoctorCommand {

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Engine
 import Glibc
+import Items
 import Source
 import Store
 

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Items
 import JSON
 import Store
 

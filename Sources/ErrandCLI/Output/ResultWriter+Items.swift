@@ -1,6 +1,6 @@
 import CEL
 import Engine
-import Store
+import Items
 
 extension ResultWriter {
   /// Writes an item with all its properties, a line each, for a person.

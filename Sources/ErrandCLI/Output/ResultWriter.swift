@@ -1,7 +1,6 @@
 import CEL
 import Engine
 import Exchange
-import Store
 
 /// Hands the result of a command to the person or to the next program (language §8).
 struct ResultWriter {

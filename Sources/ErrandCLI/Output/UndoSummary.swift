@@ -1,4 +1,4 @@
-import Store
+import Items
 
 /// What an undo took back, in words.
 struct UndoSummary {

@@ -1,6 +1,7 @@
 import Catalog
 import Engine
 import Exchange
+import Items
 import Store
 
 /// `errand export [ENTITY…]`: writes items as JSON Lines.

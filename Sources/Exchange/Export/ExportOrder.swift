@@ -1,4 +1,4 @@
-import Store
+import Items
 
 /// Orders entities so that what others refer to comes before them.
 package struct ExportOrder {

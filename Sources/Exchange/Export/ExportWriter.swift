@@ -1,6 +1,6 @@
 import CEL
+package import Items
 import JSON
-package import Store
 
 /// Writes an item with all that another store needs to take it in.
 package struct ExportWriter {

@@ -1,6 +1,6 @@
 import CEL
+import Items
 import Links
-import Store
 
 /// Takes a value of JSON into a property, as its declared type wants it (language §2).
 struct ImportConverter {
@@ -20,7 +20,7 @@ struct ImportConverter {
   }
 
   private func convert(
-    _ value: Value, _ type: PropertyType, canBeLeftOut: Bool
+    _ value: Value, _ type: DataType, canBeLeftOut: Bool
   ) throws -> Value? {
     switch (type, value) {
     case (.string, .string), (.file, .string), (.enumeration, .string), (.int, .int),
@@ -87,7 +87,7 @@ struct ImportConverter {
     DraftReader.Problem("`\(property.name)` \(reason)")
   }
 
-  private static func form(of type: PropertyType) -> String {
+  private static func form(of type: DataType) -> String {
     switch type {
     case .string, .enumeration: "text"
     case .url: "a URL"
@@ -100,7 +100,7 @@ struct ImportConverter {
     case .duration: "a duration such as 1h30m"
     case .list: "a list"
     case .map: "an object"
-    case .entity, .any: type.description
+    case .entity, .any, .optional: type.description
     }
   }
 

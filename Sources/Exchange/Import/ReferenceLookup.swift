@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Store
 
 /// Finds the items that a line of an import refers to.

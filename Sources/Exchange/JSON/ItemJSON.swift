@@ -1,6 +1,6 @@
 package import CEL
+import Items
 import JSON
-import Store
 
 /// Writes values as JSON for other programs (language §3).
 package struct ItemJSON {
@@ -37,7 +37,7 @@ package struct ItemJSON {
   }
 
   /// A day as `YYYY-MM-DD`, an item that another refers to by its reference, the rest as it is.
-  func written(_ value: Value, _ type: PropertyType) -> Value {
+  func written(_ value: Value, _ type: DataType) -> Value {
     switch (value, type) {
     case (.timestamp(let moment), .date): .string(day(moment))
     case (.list(let values), .list(let element)): .list(values.map { written($0, element) })

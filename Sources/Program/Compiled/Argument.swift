@@ -1,4 +1,5 @@
-package import Catalog
+import Catalog
+package import Items
 
 /// A declared argument of a verb, whose `Content` is what the verb reads there.
 ///

@@ -1,5 +1,6 @@
 import CEL
 package import Catalog
+package import Items
 
 /// An intent or a shortcut that is ready to run.
 package final class CompiledAction {

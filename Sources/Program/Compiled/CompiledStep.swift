@@ -1,7 +1,7 @@
 import CEL
-package import Catalog
+import Catalog
+package import Items
 package import Source
-package import Store
 
 /// A step that is ready to run.
 package struct CompiledStep {

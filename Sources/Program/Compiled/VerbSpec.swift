@@ -1,5 +1,6 @@
 package import CEL
-package import Catalog
+import Catalog
+package import Items
 
 /// What a verb is: its arguments, what it gives and does, and how it runs.
 ///

@@ -1,5 +1,6 @@
 import CEL
-package import Catalog
+import Catalog
+package import Items
 import Source
 package import YAML
 

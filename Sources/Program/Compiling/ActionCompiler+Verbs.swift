@@ -1,6 +1,6 @@
 import Catalog
+import Items
 import Source
-import Store
 import YAML
 
 extension ActionCompiler {

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import YAML
 
 extension DataType {
@@ -33,11 +34,7 @@ extension DataType {
 extension EntityDefinition {
   /// The entity as a type of objects; properties that may be unset are nullable.
   var objectType: ObjectType {
-    let given: [(name: String, type: CELType)] = [
-      ("id", .nullable(.int)), ("ref", .nullable(.string)), ("uid", .nullable(.string)),
-      ("entity", .string), ("createdAt", .nullable(.timestamp)),
-      ("updatedAt", .nullable(.timestamp)), ("isNew", .nullable(.bool)), ("isSaved", .bool),
-    ]
+    let given = SystemField.allCases.map { (name: $0.rawValue, type: $0.type) }
     return ObjectType(
       name.text, fields: properties.map { ($0.name.text, $0.type.celType) } + given)
   }

@@ -1,4 +1,5 @@
 package import Catalog
+import Items
 import Source
 import YAML
 

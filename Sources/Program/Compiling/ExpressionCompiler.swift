@@ -1,5 +1,6 @@
 import CEL
 package import Catalog
+import Items
 import Source
 import YAML
 
@@ -155,7 +156,7 @@ package struct ExpressionCompiler {
     _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
     _ source: ExpressionSource
   ) -> Expression {
-    let fields = Set(entity.properties.map(\.name.text) + EntityDefinition.givenFields)
+    let fields = Set(entity.properties.map(\.name.text) + SystemField.allCases.map(\.rawValue))
     var ambiguous: Set<String> = []
     return context.environment.replacingFreeNames(in: expression) { free in
       guard fields.contains(free.name) else { return nil }

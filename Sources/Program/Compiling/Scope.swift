@@ -1,4 +1,5 @@
-package import Catalog
+import Catalog
+package import Items
 package import YAML
 
 /// What a name stands for while a document is compiled.

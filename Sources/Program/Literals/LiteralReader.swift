@@ -1,5 +1,6 @@
 package import CEL
-package import Catalog
+import Catalog
+package import Items
 import Links
 import Source
 

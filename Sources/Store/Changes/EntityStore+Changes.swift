@@ -1,17 +1,18 @@
 import CEL
+package import Items
 import JSON
 
 extension EntityStore {
   /// How many changes the log keeps; more only of the latest transaction.
-  public static let keptChanges = 10_000
+  package static let keptChanges = 10_000
 
   /// The changes after a place in the log, oldest first.
-  public func changes(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
+  package func changes(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
     try changes("WHERE sequence > \(.int(sequence)) ORDER BY sequence", limit)
   }
 
   /// The latest changes, the latest first.
-  public func latestChanges(limit: Int) throws -> [Change] {
+  package func latestChanges(limit: Int) throws -> [Change] {
     try changes("ORDER BY sequence DESC", limit)
   }
 
@@ -33,7 +34,7 @@ extension EntityStore {
   ///
   /// - Returns: How many were forgotten.
   @discardableResult
-  public func pruneChanges(keeping count: Int) throws -> Int {
+  package func pruneChanges(keeping count: Int) throws -> Int {
     try pruneChanges(before: .max, keeping: count)
   }
 

@@ -1,3 +1,5 @@
+import Items
+
 extension EntityStore {
   /// How many numbers are worked on between two calls of `progress`.
   private static let deletionChunk: Int64 = 5_000

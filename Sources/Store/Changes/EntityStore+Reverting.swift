@@ -1,4 +1,5 @@
 import CEL
+import Items
 import JSON
 
 extension EntityStore {
@@ -114,7 +115,7 @@ extension EntityStore {
     for (name, value) in others {
       if case .int(let int) = value, name == "_frecency" || name == "_used" {
         columns.append((name, .int(int)))
-      } else if let type = recorded[name].flatMap(PropertyType.init(recorded:)) {
+      } else if let type = recorded[name].flatMap(DataType.init(recorded:)) {
         let value = try restored(value, to: type, name, of: change)
         columns.append((name, codec.column(value, of: type)))
       }
@@ -130,7 +131,7 @@ extension EntityStore {
   ///
   /// - Throws: `conflict` when it does not fit.
   private func restored(
-    _ column: Value, to type: PropertyType, _ name: String, of change: Change
+    _ column: Value, to type: DataType, _ name: String, of change: Change
   ) throws -> Value {
     if case .null = column { return .null }
     if let value = fitting(column, type) { return value }
@@ -146,7 +147,7 @@ extension EntityStore {
   }
 
   /// The value of a column that the log kept; nil when it is none of a type.
-  private func fitting(_ column: Value, _ type: PropertyType) -> Value? {
+  private func fitting(_ column: Value, _ type: DataType) -> Value? {
     if type == .double, case .int(let int) = column, Double(exactly: int) == nil { return nil }
     // That it does not fit is the answer.
     guard let read = try? codec.value(of: type, column: column),

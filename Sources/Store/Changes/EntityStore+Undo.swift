@@ -1,3 +1,5 @@
+package import Items
+
 extension EntityStore {
   /// Takes back the latest transaction that was not taken back yet, all of it or nothing.
   ///
@@ -8,7 +10,8 @@ extension EntityStore {
   /// - Throws: `conflict` when something else stands in the way, the definition does not allow any
   ///   more what was, or the log no longer has all of the change; then nothing is taken back.
   /// - Complexity: O(n log size) for n changed items.
-  public func undo(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [Change] {
+  package func undo(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [Change]
+  {
     let usual = cause
     cause = "undo"
     isUndoing = true

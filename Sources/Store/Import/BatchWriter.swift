@@ -1,3 +1,5 @@
+import Items
+
 /// Writes the batches of an import, on whatever thread has the store.
 final class BatchWriter {
   /// A draft that was checked.

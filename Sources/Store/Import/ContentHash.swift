@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// A hash of an item's contents, by which an import finds again what has no other identity.
 enum ContentHash {

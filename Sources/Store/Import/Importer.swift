@@ -1,4 +1,5 @@
 import CEL
+package import Items
 
 /// Takes in many drafts, a batch in one transaction each, and merges those that are known.
 ///
@@ -7,17 +8,17 @@ import CEL
 ///
 /// A full batch is written on another thread while the next is collected. So between the calls of
 /// an importer its store is used only after `settle`.
-public final class Importer {
+package final class Importer {
   /// What became of the drafts so far.
-  public struct Counts: Hashable, Sendable {
+  package struct Counts: Hashable, Sendable {
     /// Items that are new.
-    public var created = 0
+    package var created = 0
     /// Drafts that were joined with a stored item.
-    public var merged = 0
+    package var merged = 0
     /// Drafts that were refused.
-    public var bad = 0
+    package var bad = 0
 
-    public init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
+    package init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
       self.created = created
       self.merged = merged
       self.bad = bad
@@ -25,7 +26,7 @@ public final class Importer {
   }
 
   /// How many drafts go into one transaction.
-  public static let batchSize = 10_000
+  package static let batchSize = 10_000
   /// How many bytes of text, about, go into one transaction.
   static let batchBytes = 32 << 20
 
@@ -38,12 +39,12 @@ public final class Importer {
   private var batchBytes = 0
   private var batchRefersToItems = false
   /// What became of the drafts whose batch was written; these are safe on the disk.
-  public private(set) var counts = Counts()
+  package private(set) var counts = Counts()
 
   /// Makes an importer.
   ///
   /// - Parameter report: Is told the line and the reason of each draft that is refused.
-  public init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
+  package init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
     self.store = store
     self.report = report
     writer = BatchWriter(store)
@@ -60,7 +61,7 @@ public final class Importer {
   /// Takes in a draft; it is written with its batch.
   ///
   /// - Throws: What concerns the store as a whole; a bad draft is reported and counted.
-  public func add(_ draft: Draft, line: Int) throws {
+  package func add(_ draft: Draft, line: Int) throws {
     // To make a table ready is work on the store.
     if !store.isReady(draft.entity) { try settle() }
     do {
@@ -89,7 +90,7 @@ public final class Importer {
   }
 
   /// Writes what is left and tells what became of all drafts.
-  public func finish() throws -> Counts {
+  package func finish() throws -> Counts {
     try settle()
     account(for: try writer.write(takeBatch()))
     return counts
@@ -98,7 +99,7 @@ public final class Importer {
   /// Waits until nothing is being written, so that the store may be used.
   ///
   /// - Throws: What ended the writing; `counts` are those of the batches that were written.
-  public func settle() throws {
+  package func settle() throws {
     guard let writing else { return }
     self.writing = nil
     account(for: try writing.value())
@@ -106,7 +107,7 @@ public final class Importer {
 
   /// Runs `body` in one transaction; the change log counts what it does to the import, so that all
   /// of it is taken back at once.
-  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try settle()
     let before = counts
     do {

@@ -1,3 +1,5 @@
+import Items
+
 /// A value by which an index finds rows, those of one value in the order of their dates.
 enum Anchor: Hashable {
   /// The value of an indexed property.

@@ -1,3 +1,5 @@
+import Items
+
 /// A query in the terms of the database, and what is left to do for each row.
 struct CompiledQuery {
   /// How the rows are found.

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// How a filter is divided: what runs as SQL, and what is left to be evaluated for each item.
 struct FilterPlan {

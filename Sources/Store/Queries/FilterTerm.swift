@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// A piece of SQL that stands for an expression, with what is known of its values.
 struct FilterTerm {

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 extension FilterTranslator {
   /// Notes a case in which SQL may be wrong; false where none can be noted.

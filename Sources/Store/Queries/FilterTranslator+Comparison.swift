@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 extension FilterTranslator {
   /// `left == right` and its kin.

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 extension FilterTranslator {
   /// A call that gives a truth value: tests of text, `has`, and macros over lists.

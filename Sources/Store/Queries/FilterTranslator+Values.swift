@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// Values that depend on others: the first that is there, one of two, another type, a part of a
 /// time.

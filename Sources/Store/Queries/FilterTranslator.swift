@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// Turns the parts of a `where` that mean exactly the same in SQL into SQL.
 ///
@@ -217,7 +218,7 @@ struct FilterTranslator {
   }
 
   /// What the values of a type are; nil when its columns are no plain values.
-  static func kind(of type: PropertyType) -> FilterTerm.Kind? {
+  static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
     case .string, .url, .file, .enumeration: .string
     case .int: .int
@@ -228,6 +229,7 @@ struct FilterTranslator {
     case .duration: .duration
     case .entity(let name): .reference(name)
     case .any, .list, .map: nil
+    case .optional(let type): kind(of: type)
     }
   }
 

@@ -1,3 +1,5 @@
+import Items
+
 /// Queries for the items of several values of one property, or of several elements of a list.
 extension QueryCompiler {
   /// The longest text of conditions that is repeated for each value.

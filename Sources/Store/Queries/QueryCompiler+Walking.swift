@@ -1,3 +1,5 @@
+import Items
+
 /// An index that has the rows of an entity in the order of a query's first key.
 enum OrderIndex {
   /// The rows themselves, by number.

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// Turns a query into statements.
 struct QueryCompiler {

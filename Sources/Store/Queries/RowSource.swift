@@ -1,3 +1,5 @@
+import Items
+
 /// Where the rows of a query come from, in the order of their dates.
 struct RowSource {
   /// What stands after `FROM`.

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// One term of `ORDER BY`.
 struct SortTerm {

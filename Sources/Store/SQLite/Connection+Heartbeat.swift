@@ -5,7 +5,7 @@ extension Connection {
   private static let heartbeatSteps: Int32 = 100_000
 
   /// Calls `beat` again and again while `body` runs long statements on this connection.
-  func withHeartbeat<Result>(
+  package func withHeartbeat<Result>(
     _ beat: @escaping () -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
     let heart = Heart(beat)

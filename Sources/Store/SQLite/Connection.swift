@@ -8,9 +8,9 @@ import CSQLite
 
 /// A connection to one database: the only owner of its handle, used by one thread at a time.
 package final class Connection {
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
   /// The path for messages.
-  let path: String
+  package let path: String
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
   private var isClosed = false
@@ -62,7 +62,7 @@ package final class Connection {
   }
 
   /// Whether the database was opened without the right to write it.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Whether the file is not, or not any more, what stands at its path.
   var hasMoved: Bool {
@@ -75,7 +75,7 @@ package final class Connection {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// The number of rows that the last statement changed.
-  var changes: Int { Int(sqlite3_changes(handle)) }
+  package var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// The id of the row that was inserted last.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -84,7 +84,7 @@ package final class Connection {
   ///
   /// The indexes of a large store fit no small cache, and each miss would be a read and a write.
   /// It is a matter of speed alone, so that the work goes on where this fails.
-  func useLargeCache(_ isLarge: Bool) {
+  package func useLargeCache(_ isLarge: Bool) {
     // Negative numbers are kibibytes (SQLite, "PRAGMA cache_size"); 2,000 is the default.
     try? run("PRAGMA cache_size = \(raw: isLarge ? "-32768" : "-2000")")
   }
@@ -92,7 +92,7 @@ package final class Connection {
   // MARK: Statements
 
   /// Lends a prepared statement; the same text may be lent twice at once.
-  func withStatement<Result>(
+  package func withStatement<Result>(
     _ text: String, _ body: (Statement) throws -> Result
   ) throws -> Result {
     guard !isClosed else { throw StoreError(.bug, "the store “\(path)” is closed") }
@@ -154,7 +154,7 @@ package final class Connection {
   }
 
   /// The first column of each row, of whole numbers.
-  func numbers(_ sql: SQL) throws -> [Int64] {
+  package func numbers(_ sql: SQL) throws -> [Int64] {
     var numbers: [Int64] = []
     try rows(sql) { row in
       numbers.append(row.int(0))
@@ -176,7 +176,7 @@ package final class Connection {
   // MARK: Transactions
 
   /// Runs `body` in a write transaction; one inside another is a savepoint of it.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction(preparing: true, body)
   }
 
@@ -253,7 +253,7 @@ package final class Connection {
   }
 
   /// The error for a result code, with SQLite's own words read at once.
-  func failure(_ status: Int32, doing action: String) -> StoreError {
+  package func failure(_ status: Int32, doing action: String) -> StoreError {
     StoreError(
       sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
       detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)

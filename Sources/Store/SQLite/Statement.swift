@@ -54,7 +54,7 @@ package final class Statement {
   // MARK: Binding, from 1
 
   /// Binds values to the first parameters.
-  func bind(_ values: [SQLValue]) throws(StoreError) {
+  package func bind(_ values: [SQLValue]) throws(StoreError) {
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
@@ -110,10 +110,12 @@ package final class Statement {
   // MARK: Reading the current row, from 0
 
   /// The number of columns of a row.
-  var columnCount: Int32 { sqlite3_column_count(handle) }
+  package var columnCount: Int32 { sqlite3_column_count(handle) }
 
   /// Whether a column is NULL.
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
 
   /// A column as an integer; 0 when it is NULL.
   package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
@@ -129,7 +131,7 @@ package final class Statement {
   }
 
   /// A column as bytes; empty when it is NULL.
-  func blob(_ column: Int32) -> [UInt8] {
+  package func blob(_ column: Int32) -> [UInt8] {
     guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
     return [UInt8](
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))

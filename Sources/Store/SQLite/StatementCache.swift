@@ -1,3 +1,5 @@
+import Items
+
 /// Prepared statements by their text, the least recently used dropped first.
 struct StatementCache {
   private let capacity: Int

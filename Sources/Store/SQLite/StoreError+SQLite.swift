@@ -57,7 +57,7 @@ extension StoreError {
   ///
   /// FTS5 reports some damage of its tables as a plain error, a damaged length is one too large, and
   /// a damaged row breaks the rules of its table.
-  var isDamage: Bool {
+  package var isDamage: Bool {
     if code == .corrupt { return true }
     switch sqliteCode & 0xff {
     case SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG, SQLITE_MISMATCH,

@@ -1,4 +1,5 @@
 import CEL
+package import Items
 import JSON
 
 extension EntitySchema {
@@ -6,7 +7,7 @@ extension EntitySchema {
   ///
   /// All that the tables depend on is recorded, but not all that a text may stand for: a `file` is
   /// a `string` here, and so is a `url` that an earlier release recorded.
-  init?(recorded text: String, name: String) {
+  package init?(recorded text: String, name: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first?.split(separator: " "), first.count >= 2, first[0] == "identity"
     else { return nil }
@@ -27,7 +28,7 @@ extension PropertySchema {
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     guard words.count >= 2 else { return nil }
     let isOptional = words[1].hasSuffix("?")
-    guard var type = PropertyType(recorded: isOptional ? String(words[1].dropLast()) : words[1])
+    guard var type = DataType(recorded: isOptional ? String(words[1].dropLast()) : words[1])
     else { return nil }
     var rest = (words.count > 2 ? words[2] : "")[...]
     func take(_ flag: String) -> Bool {
@@ -76,9 +77,9 @@ extension PropertySchema {
   }
 }
 
-extension PropertyType {
+extension DataType {
   /// The type with URLs for its texts.
-  fileprivate var ofURLs: PropertyType {
+  fileprivate var ofURLs: DataType {
     switch self {
     case .string: .url
     case .list(let element): .list(element.ofURLs)
@@ -88,7 +89,7 @@ extension PropertyType {
   }
 
   /// The type of a column as a store recorded it; nil for a text that is none.
-  init?(recorded name: String) {
+  package init?(recorded name: String) {
     func inner(_ prefix: String) -> String? {
       guard name.hasPrefix(prefix + "<"), name.hasSuffix(">") else { return nil }
       return String(name.dropFirst(prefix.count + 1).dropLast())
@@ -105,9 +106,9 @@ extension PropertyType {
     default:
       if let entity = inner("ref") {
         self = .entity(entity)
-      } else if let element = inner("list").flatMap(PropertyType.init(recorded:)) {
+      } else if let element = inner("list").flatMap(DataType.init(recorded:)) {
         self = .list(element)
-      } else if let element = inner("map").flatMap(PropertyType.init(recorded:)) {
+      } else if let element = inner("map").flatMap(DataType.init(recorded:)) {
         self = .map(element)
       } else {
         return nil

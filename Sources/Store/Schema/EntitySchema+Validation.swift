@@ -1,8 +1,6 @@
+import Items
+
 extension EntitySchema {
-  /// The fields every item has, which no property may be called.
-  static let systemFields = [
-    "id", "ref", "uid", "entity", "createdAt", "updatedAt", "isNew", "isSaved",
-  ]
   /// More properties than any person declares, and well within SQLite's limits.
   static let maximumProperties = 500
 
@@ -19,7 +17,7 @@ extension EntitySchema {
         "\(name) has \(properties.count) properties: \(Self.maximumProperties) "
           + "at most")
     }
-    var seen = Self.systemFields.map { $0.lowercased() }
+    var seen = SystemField.allCases.map { $0.rawValue.lowercased() }
     for property in properties {
       guard Self.isName(property.name) else {
         throw StoreError(.invalidValue, "“\(property.name)” cannot name a property of \(name)")

@@ -1,3 +1,5 @@
+import Items
+
 /// Texts that are the same but for capitals (The Unicode Standard, 3.13, by simple mappings, so that
 /// `ß` is no `ss`) and for how accents are written.
 enum CaseFolding {

@@ -1,3 +1,5 @@
+import Items
+
 extension EntityTable {
   /// The number of a property's column in the text index, from 1; nil when it is not searched.
   func textColumn(of property: String) -> Int? {

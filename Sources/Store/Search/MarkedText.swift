@@ -1,38 +1,38 @@
 /// Text of which some parts are marked, such as the words of a search where they stand in it.
-public struct MarkedText: Hashable, Sendable {
+package struct MarkedText: Hashable, Sendable {
   /// A piece that is marked as a whole, or not at all.
-  public struct Run: Hashable, Sendable {
-    public let text: String
-    public let isMarked: Bool
+  package struct Run: Hashable, Sendable {
+    package let text: String
+    package let isMarked: Bool
 
-    public init(_ text: String, isMarked: Bool) {
+    package init(_ text: String, isMarked: Bool) {
       self.text = text
       self.isMarked = isMarked
     }
   }
 
   /// The pieces in order; none is empty.
-  public let runs: [Run]
+  package let runs: [Run]
 
   /// Joins pieces; empty ones are left out.
-  public init(_ runs: [Run]) {
+  package init(_ runs: [Run]) {
     self.runs = runs.filter { !$0.text.isEmpty }
   }
 
   /// Text with nothing marked.
-  public init(_ text: String) { self.init([Run(text, isMarked: false)]) }
+  package init(_ text: String) { self.init([Run(text, isMarked: false)]) }
 
   /// The text without its marks.
-  public var text: String { runs.map(\.text).joined() }
+  package var text: String { runs.map(\.text).joined() }
 
   /// How many pieces are marked.
-  public var markCount: Int { runs.count(where: \.isMarked) }
+  package var markCount: Int { runs.count(where: \.isMarked) }
 
   /// Whether anything is marked.
-  public var hasMarks: Bool { runs.contains(where: \.isMarked) }
+  package var hasMarks: Bool { runs.contains(where: \.isMarked) }
 
   /// The pieces with their text changed.
-  public func mapText(_ change: (String) -> String) -> MarkedText {
+  package func mapText(_ change: (String) -> String) -> MarkedText {
     MarkedText(runs.map { Run(change($0.text), isMarked: $0.isMarked) })
   }
 
@@ -41,7 +41,7 @@ public struct MarkedText: Hashable, Sendable {
   /// The first place where a text stands, with its marks; nil when it stands nowhere.
   ///
   /// - Complexity: O(length of both).
-  public func part(_ text: String) -> MarkedText? {
+  package func part(_ text: String) -> MarkedText? {
     guard let range = self.text.firstRange(of: text), !text.isEmpty else { return nil }
     let start = self.text.distance(from: self.text.startIndex, to: range.lowerBound)
     return characters(start..<start + text.count)
@@ -68,7 +68,7 @@ public struct MarkedText: Hashable, Sendable {
   /// What stands around the most marks, on one line and no longer than a number of characters.
   ///
   /// - Complexity: O(length).
-  public func excerpt(length: Int) -> MarkedText {
+  package func excerpt(length: Int) -> MarkedText {
     let line = mapText { text in
       String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }

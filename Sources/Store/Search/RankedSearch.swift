@@ -1,5 +1,6 @@
 import CEL
 import CRanking
+import Items
 
 #if canImport(Glibc)
   import Glibc

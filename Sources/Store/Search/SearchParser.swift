@@ -1,3 +1,5 @@
+import Items
+
 /// Reads the language of searches, in which everything is data that is not plainly meant.
 ///
 /// Words must all be found; `"a phrase"` side by side, `prefix*`, `-without`, `this or that`,
@@ -206,7 +208,7 @@ struct SearchParser {
 
 extension SearchTerm {
   /// Whether a property of a type can be named in a search.
-  static func isSearchable(_ type: PropertyType) -> Bool {
+  static func isSearchable(_ type: DataType) -> Bool {
     switch type {
     case .string, .url, .file, .enumeration, .int, .double, .bool, .date, .duration: true
     case .list(.string), .list(.url), .list(.file), .list(.int), .list(.date): true

@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// A search in the terms of the database.
 struct SearchPlan {

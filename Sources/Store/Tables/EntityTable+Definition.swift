@@ -1,4 +1,5 @@
 import CEL
+package import Items
 import JSON
 
 extension EntityTable {
@@ -20,7 +21,7 @@ extension EntityTable {
   static let columnsForm = 2
 
   /// What of the definition the tables depend on, as text; equal texts need no migration.
-  var definition: String {
+  package var definition: String {
     var text = "identity " + (schema.identity ?? "-")
     if !searched.isEmpty { text += " words \(Self.wordsForm)" }
     text += " columns \(Self.columnsForm)"
@@ -50,17 +51,17 @@ extension EntityTable {
   }
 
   /// The definition of a property's column; null is allowed so that columns can be added.
-  func columnDefinition(_ property: PropertySchema) -> String {
+  package func columnDefinition(_ property: PropertySchema) -> String {
     "\(SQL.quoted(property.name)) \(property.type.storage.columnType)"
   }
 
   /// Makes the index of the order by date.
-  var createDateIndex: SQL {
+  package var createDateIndex: SQL {
     "CREATE INDEX \(name: name + "_by_date") ON \(name: name) (createdAt)"
   }
 
   /// Makes the index of use.
-  var createUseIndex: SQL {
+  package var createUseIndex: SQL {
     """
     CREATE INDEX \(name: name + "_by_use") ON \(name: name) (_frecency) \
     WHERE _frecency IS NOT NULL
@@ -68,7 +69,7 @@ extension EntityTable {
   }
 
   /// The properties with an index of their own: declared, or a reference to another item.
-  var indexedColumns: [PropertySchema] {
+  package var indexedColumns: [PropertySchema] {
     schema.properties.filter { property in
       switch property.type {
       case .entity: true
@@ -79,10 +80,10 @@ extension EntityTable {
   }
 
   /// The name of the index of a property.
-  func indexName(_ property: String) -> String { name + "_by_" + property + "_" }
+  package func indexName(_ property: String) -> String { name + "_by_" + property + "_" }
 
   /// Makes the index of a property, newest last within a value.
-  func createIndex(_ property: PropertySchema) -> SQL {
+  package func createIndex(_ property: PropertySchema) -> SQL {
     """
     CREATE INDEX \(name: indexName(property.name)) \
     ON \(name: name) (\(name: property.name), createdAt)
@@ -90,7 +91,7 @@ extension EntityTable {
   }
 
   /// Makes the table of an indexed list.
-  func createListTable(_ property: String) -> SQL {
+  package func createListTable(_ property: String) -> SQL {
     """
     CREATE TABLE \(name: listName(property)) (value, createdAt INTEGER NOT NULL, \
     id INTEGER NOT NULL, PRIMARY KEY (value, createdAt, id)) WITHOUT ROWID
@@ -144,12 +145,12 @@ extension EntityTable {
 
   /// Sets a new text index to make one segment of a whole batch of an import, instead of several
   /// that must be merged.
-  static func configureTextIndex(_ name: String) -> SQL {
+  package static func configureTextIndex(_ name: String) -> SQL {
     "INSERT INTO \(name: name) (\(name: name), rank) VALUES ('hashsize', 8388608)"
   }
 
   /// Fills a text index from its view.
-  static func rebuildTextIndex(_ name: String) -> SQL {
+  package static func rebuildTextIndex(_ name: String) -> SQL {
     "INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')"
   }
 }

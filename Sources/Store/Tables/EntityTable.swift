@@ -1,18 +1,19 @@
 import CEL
+package import Items
 
 /// How an entity is laid out in the database: its names and the statements on one row.
 ///
 /// `Link` has a table `Link`, its text index `Link_search` over the view `Link_text`, and a table
 /// `Link_list_tags` for each indexed list.
-final class EntityTable {
-  let schema: EntitySchema
-  let layout: ItemLayout
+package final class EntityTable {
+  package let schema: EntitySchema
+  package let layout: ItemLayout
   /// The positions of the properties in the text index.
-  let searched: [Int]
+  package let searched: [Int]
   /// The positions of the indexed lists.
-  let indexedLists: [Int]
+  package let indexedLists: [Int]
   /// The position of the identity property.
-  let identity: Int?
+  package let identity: Int?
   /// Whether a property's values are other items.
   let refersToItems: Bool
   /// Whether the texts of a row are known without asking the view.
@@ -22,7 +23,7 @@ final class EntityTable {
     schema.properties[index].type.storage != .double
   }
   /// Whether the file has no such table and cannot be written; nothing is found then.
-  var isAbsent = false
+  package var isAbsent = false
   /// Whether the text index has each character of text without spaces as a word; not so in a file
   /// of the first format that cannot be written.
   var hasSeparatedWords = true
@@ -31,7 +32,7 @@ final class EntityTable {
   /// The checked defaults, once they were needed.
   var defaults: [Value]?
 
-  init(_ schema: EntitySchema) {
+  package init(_ schema: EntitySchema) {
     self.schema = schema
     layout = ItemLayout(schema)
     searched = schema.properties.indices.filter { index in
@@ -54,9 +55,9 @@ final class EntityTable {
 
   // MARK: Names
 
-  var name: String { schema.name }
-  var searchName: String { name + "_search" }
-  var textName: String { name + "_text" }
+  package var name: String { schema.name }
+  package var searchName: String { name + "_search" }
+  package var textName: String { name + "_text" }
 
   /// The table of an indexed list.
   func listName(_ property: String) -> String { name + "_list_" + property }

@@ -1,8 +1,9 @@
-import CEL
+package import CEL
+package import Items
 import JSON
 
 /// Checks values against a declared type and turns them into columns and back.
-struct PropertyCodec {
+package struct PropertyCodec {
   /// How long one text may be, in bytes.
   static let maximumText = 16 << 20
   /// How deep lists and maps may nest.
@@ -18,7 +19,7 @@ struct PropertyCodec {
   /// The value as the store will give it back, or nil and a reason when it does not fit.
   ///
   /// Null must be dealt with before.
-  func fit(_ value: Value, to type: PropertyType, depth: Int = 0) throws(Misfit) -> Value {
+  func fit(_ value: Value, to type: DataType, depth: Int = 0) throws(Misfit) -> Value {
     guard depth < Self.maximumDepth else { throw Misfit("is nested too deeply") }
     switch (type, value) {
     case (.string, .string(let text)), (.url, .string(let text)), (.file, .string(let text)):
@@ -119,7 +120,7 @@ struct PropertyCodec {
   // MARK: Columns
 
   /// The column of a value that fits its type.
-  func column(_ value: Value, of type: PropertyType) -> SQLValue {
+  package func column(_ value: Value, of type: DataType) -> SQLValue {
     switch (type, value) {
     case (_, .null): return .null
     case (.list(.string), .list(let values)):
@@ -147,7 +148,7 @@ struct PropertyCodec {
   }
 
   /// A typed value in the terms of JSON: moments and lengths as microseconds, items as numbers.
-  func plain(_ value: Value, of type: PropertyType) -> Value {
+  func plain(_ value: Value, of type: DataType) -> Value {
     switch (type, value) {
     case (.list(let element), .list(let values)):
       return .list(values.map { plain($0, of: element) })
@@ -172,7 +173,9 @@ struct PropertyCodec {
   /// The value that a column holds.
   ///
   /// - Throws: `corrupt` when it holds something else than its type.
-  func value(of type: PropertyType, in row: Statement, column: Int32) throws(StoreError) -> Value {
+  package func value(of type: DataType, in row: Statement, column: Int32) throws(StoreError)
+    -> Value
+  {
     if row.isNull(column) { return .null }
     switch type {
     case .string, .url, .file, .enumeration: return .string(row.text(column))
@@ -193,6 +196,7 @@ struct PropertyCodec {
         )
       }
       return value(of: type, plain: parsed)
+    case .optional(let type): return try value(of: type, in: row, column: column)
     }
   }
 
@@ -231,7 +235,7 @@ struct PropertyCodec {
   /// The value of a column that was written as JSON; null where it does not fit.
   ///
   /// - Throws: `corrupt` when a list or a map is no JSON.
-  func value(of type: PropertyType, column value: Value) throws(StoreError) -> Value {
+  func value(of type: DataType, column value: Value) throws(StoreError) -> Value {
     switch (type, value) {
     case (_, .null): return .null
     case (.list, .string(let text)), (.map, .string(let text)), (.any, .string(let text)):
@@ -245,7 +249,7 @@ struct PropertyCodec {
   }
 
   /// The typed value of one in the terms of JSON; null where it does not fit.
-  func value(of type: PropertyType, plain value: Value) -> Value {
+  func value(of type: DataType, plain value: Value) -> Value {
     switch (type, value) {
     case (.list(let element), .list(let values)):
       return .list(values.map { self.value(of: element, plain: $0) })

@@ -1,5 +1,7 @@
+import Items
+
 /// What a store recorded of an entity's definition, as far as migrations compare it.
-struct StoredDefinition {
+package struct StoredDefinition {
   /// The identity property; nil when there was none.
   private(set) var identity: String?
   /// How texts became words of the text index; the first format did not tell.
@@ -16,7 +18,7 @@ struct StoredDefinition {
   private var properties: [String] = []
 
   /// Reads the text that `EntityTable.definition` makes.
-  init(_ text: String) {
+  package init(_ text: String) {
     for (number, line) in text.split(separator: "\n").enumerated() {
       let words = line.split(separator: " ")
       guard words.count >= 2 else { continue }
@@ -43,7 +45,7 @@ struct StoredDefinition {
   }
 
   /// Whether nothing was declared anew, and only the forms differ that a release gives.
-  func differsInFormsAlone(from other: StoredDefinition) -> Bool {
+  package func differsInFormsAlone(from other: StoredDefinition) -> Bool {
     (wordsForm != other.wordsForm || columnsForm != other.columnsForm)
       && identity == other.identity && properties == other.properties
   }

@@ -1,33 +1,35 @@
+package import Items
+
 /// An entity as the file has it, whether or not its definition is known now.
-struct StoredLayout {
-  let name: String
+package struct StoredLayout {
+  package let name: String
   /// Whether it has a text index.
-  var hasTextIndex = false
+  package var hasTextIndex = false
   /// The properties with a table of their elements.
-  var lists: [String] = []
+  package var lists: [String] = []
   /// The columns that refer to items of another entity.
-  var references: [(column: String, entity: String)] = []
+  package var references: [(column: String, entity: String)] = []
   /// The columns that hold lists of such references.
   var referenceLists: [(column: String, entity: String)] = []
   /// The columns that may not be null.
   var required: Set<String> = []
   /// The definition as it was recorded; nil when that cannot be read.
-  var recorded: EntitySchema?
+  package var recorded: EntitySchema?
   /// The columns that hold JSON.
-  var jsonColumns: [String] = []
+  package var jsonColumns: [String] = []
 
   /// What the names of the tables of a text index end with.
-  static let textTables = [
+  package static let textTables = [
     "_search_data", "_search_idx", "_search_docsize", "_search_config", "_search_content",
   ]
 }
 
 extension StoredLayout {
   /// The table of an indexed list.
-  func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
+  package func listTable(_ list: String) -> String { "\(name)_list_\(list)" }
 
   /// What the table of an indexed list should hold: value, createdAt, id.
-  func elements(of list: String) -> SQL {
+  package func elements(of list: String) -> SQL {
     """
     SELECT e.value, t.createdAt, t.id \
     FROM \(name: name) AS t, json_each(t.\(name: list)) AS e
@@ -35,38 +37,16 @@ extension StoredLayout {
   }
 
   /// Fills the empty table of an indexed list.
-  func fillList(_ list: String) -> SQL {
+  package func fillList(_ list: String) -> SQL {
     """
     INSERT OR IGNORE INTO \(name: listTable(list)) (value, createdAt, id) \(elements(of: list))
     """
   }
 }
 
-extension EntityStore {
-  /// The entities that the file has.
-  func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }
-
-  /// The entities of which the file has items, also those that are not defined here.
-  public func entitiesWithItems() throws -> [String] {
-    try storedLayouts().map(\.name).filter {
-      try connection.first("SELECT 1 FROM \(name: $0) LIMIT 1") != nil
-    }
-  }
-
-  /// How each column that an entity ever had holds its values, by its name.
-  func recordedColumns(of entity: String) throws -> [String: String] {
-    let lines = try metadata("columns:" + entity)?.split(separator: "\n") ?? []
-    return Dictionary(
-      lines.compactMap { line in
-        let parts = line.split(separator: " ", maxSplits: 1)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-      }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension Connection {
   /// The entities that the file has.
-  func storedLayouts() throws -> [StoredLayout] {
+  package func storedLayouts() throws -> [StoredLayout] {
     var tables = Set<String>()
     try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
       tables.insert(row.text(0))

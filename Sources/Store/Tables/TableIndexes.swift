@@ -1,9 +1,11 @@
+import Items
+
 /// The indexes that an entity's definition asks for: of values, of the elements of lists, of texts.
-struct TableIndexes {
+package struct TableIndexes {
   private let table: EntityTable
   private let connection: Connection
 
-  init(of table: EntityTable, _ connection: Connection) {
+  package init(of table: EntityTable, _ connection: Connection) {
     self.table = table
     self.connection = connection
   }
@@ -68,7 +70,7 @@ struct TableIndexes {
   }
 
   /// Makes the text index, with what the items have, where there is none.
-  func makeFilledText() throws {
+  package func makeFilledText() throws {
     try makeText()
     if !table.searched.isEmpty {
       try connection.run(EntityTable.rebuildTextIndex(table.searchName))

@@ -1,3 +1,4 @@
+import Items
 import Store
 import Testing
 

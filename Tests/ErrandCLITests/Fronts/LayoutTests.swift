@@ -1,3 +1,4 @@
+import Items
 import Source
 import Store
 import Testing

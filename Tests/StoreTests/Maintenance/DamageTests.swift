@@ -1,6 +1,8 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
+import StoreRepair
 import Testing
 
 #if canImport(FoundationEssentials)

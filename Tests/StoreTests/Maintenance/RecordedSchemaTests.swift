@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Testing
 
 @testable import Store
@@ -6,7 +7,7 @@ import Testing
 /// What a store records of a definition is enough to make its tables of.
 @Suite struct RecordedSchemaTests {
   @Test func aDefinitionIsReadBack() throws {
-    let types: [PropertyType] = [
+    let types: [DataType] = [
       .string, .int, .double, .bool, .url, .timestamp, .date, .duration, .any,
       .enumeration(["a = b]", "c of d", "\"e\""]), .list(.string), .list(.url), .map(.int),
       .list(.entity("Link")), .entity("Link"),

@@ -1,6 +1,8 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
+import StoreRepair
 import Testing
 
 /// Random entities, items and conditions: the store finds what evaluating each item finds.

@@ -1,5 +1,6 @@
 import CEL
 import CSQLite
+import Items
 import StoreFixtures
 import Testing
 

@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
 
@@ -99,7 +100,7 @@ struct RandomCondition {
   /// An expression that gives a value of a type.
   private func calculated(
     _ property: PropertySchema, depth: Int, using random: inout SeededGenerator
-  ) -> (text: String, type: PropertyType) {
+  ) -> (text: String, type: DataType) {
     let name = "self.\(property.name)"
     if random.chance(oneIn: 12) { return ("self.id", .int) }
     if random.chance(oneIn: 12) { return ("self.updatedAt", .timestamp) }
@@ -120,8 +121,8 @@ struct RandomCondition {
   }
 
   private func operation(
-    _ text: String, _ type: PropertyType, using random: inout SeededGenerator
-  ) -> (text: String, type: PropertyType) {
+    _ text: String, _ type: DataType, using random: inout SeededGenerator
+  ) -> (text: String, type: DataType) {
     let value = literal(of: type, using: &random)
     switch type {
     case .int:
@@ -197,7 +198,7 @@ struct RandomCondition {
   }
 
   private func list(
-    _ name: String, _ element: PropertyType, using random: inout SeededGenerator
+    _ name: String, _ element: DataType, using random: inout SeededGenerator
   ) -> String {
     let value = literal(of: element, using: &random)
     var forms = [
@@ -220,7 +221,7 @@ struct RandomCondition {
     return random.pick(forms)
   }
 
-  private func literal(of type: PropertyType, using random: inout SeededGenerator) -> String {
+  private func literal(of type: DataType, using random: inout SeededGenerator) -> String {
     if random.chance(oneIn: 30) { return "null" }
     switch type {
     case .int:

@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Store
 import StoreFixtures
 
@@ -31,7 +32,7 @@ enum RandomEntity {
     Duration(totalNanoseconds: .max / 2),
   ]
 
-  private static let plainTypes: [PropertyType] = [
+  private static let plainTypes: [DataType] = [
     .string, .int, .double, .bool, .url, .timestamp, .date, .duration,
     .enumeration(["low", "medium", "high"]),
   ]
@@ -84,7 +85,7 @@ enum RandomEntity {
   }
 
   /// A value of a type.
-  static func value(of type: PropertyType, using random: inout SeededGenerator) -> Value {
+  static func value(of type: DataType, using random: inout SeededGenerator) -> Value {
     switch type {
     case .int: .int(random.pick(ints))
     case .double: .double(random.pick(doubles))

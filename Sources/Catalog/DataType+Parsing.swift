@@ -1,0 +1,36 @@
+package import Items
+
+extension DataType {
+  /// Parses a type as it is written in YAML, such as `list<string>?`.
+  ///
+  /// `values` are those of an `enum`. Gives nil when the text is no type.
+  package static func parse(_ text: String, values: [String]? = nil) -> DataType? {
+    parse(text[...], values: values, depth: 0)
+  }
+
+  private static func parse(
+    _ text: Substring, values: [String]?, depth: Int
+  ) -> DataType? {
+    guard depth < 8 else { return nil }
+    var text = text
+    while text.utf8.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    if text.utf8.last == UInt8(ascii: "?") {
+      guard let type = parse(text.dropLast(), values: values, depth: depth + 1),
+        !type.isOptional
+      else { return nil }
+      return .optional(type)
+    }
+    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("list<") {
+      return parse(text.dropFirst(5).dropLast(), values: values, depth: depth + 1)
+        .map(DataType.list)
+    }
+    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("map<") {
+      return parse(text.dropFirst(4).dropLast(), values: values, depth: depth + 1)
+        .map(DataType.map)
+    }
+    if text == "enum" { return .enumeration(values ?? []) }
+    for simple in simple where simple.name == text { return simple.type }
+    return NameForm.upperCamel.accepts(String(text)) ? .entity(String(text)) : nil
+  }
+}

@@ -1,0 +1,69 @@
+/// The global id of an item: a UUID whose first bits are the time of its making (RFC 9562 §5.7).
+package struct GlobalID: Hashable, Sendable {
+  package let high: UInt64
+  package let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// A new id: milliseconds, then random bits, of which ten bytes are used.
+  package init(milliseconds: Int64, random: ArraySlice<UInt8>) {
+    func bits(_ range: Range<Int>) -> UInt64 {
+      random.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    high =
+      UInt64(truncatingIfNeeded: milliseconds) << 16 | 0x7000 | bits(0..<2) & 0x0FFF
+    low = 0x8000_0000_0000_0000 | bits(2..<10) & 0x3FFF_FFFF_FFFF_FFFF
+  }
+
+  /// The id in sixteen bytes, as stored; nil for another length.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Reads the usual form of 32 hexadecimal digits and four hyphens.
+  package init?(text: String) {
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var digits = 0
+    for (index, byte) in text.utf8.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard digits < 32, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        return nil
+      }
+      if digits < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+      digits += 1
+    }
+    guard digits == 32 else { return nil }
+    self.high = high
+    self.low = low
+  }
+
+  /// The id in sixteen bytes, most significant first.
+  package var bytes: [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
+      + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
+  }
+
+  /// The usual form in lower case.
+  package var text: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 {
+        result.append(UInt8(ascii: "-"))
+      }
+      result.append(digits[Int(byte >> 4)])
+      result.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

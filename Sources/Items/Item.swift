@@ -1,0 +1,98 @@
+package import CEL
+
+/// An item of an entity: a snapshot of its row, or one that is not stored.
+///
+/// An item that another one refers to is read when a field of it is first asked for.
+package final class Item: ObjectValue {
+  private let layout: ItemLayout
+  private let fixed: Record?
+  private let deferred: DeferredRecord?
+  /// Whether the call that gave this item created it; nil when it came from a query.
+  package let isNew: Bool?
+  /// The words of the search that found it; nil when it came in another way.
+  package let searchWords: String?
+
+  package init(
+    _ record: Record, layout: ItemLayout, isNew: Bool? = nil, searchWords: String? = nil
+  ) {
+    self.layout = layout
+    self.isNew = isNew
+    self.searchWords = searchWords
+    fixed = record
+    deferred = nil
+  }
+
+  /// An item known by its number, read on first use.
+  package init(_ deferred: DeferredRecord, layout: ItemLayout) {
+    self.layout = layout
+    self.deferred = deferred
+    isNew = nil
+    searchWords = nil
+    fixed = nil
+  }
+
+  /// What the row holds; nulls when the item is gone.
+  package var record: Record {
+    fixed ?? deferred?.record
+      ?? Record(id: id, values: Array(repeating: .null, count: layout.schema.properties.count))
+  }
+
+  /// The definition it follows.
+  package var schema: EntitySchema { layout.schema }
+  /// The entity's name.
+  package var entity: String { layout.schema.name }
+  /// The number within the entity; nil when unsaved.
+  package var id: Int64? { fixed?.id ?? deferred?.id }
+  /// The reference, such as `link:42`; nil when unsaved.
+  package var reference: ItemReference? { id.map { ItemReference(entity: entity, id: $0) } }
+  /// The global id as text; nil when unsaved.
+  package var uid: String? { record.uid?.text }
+  /// When it was created; nil when unsaved.
+  package var createdAt: Timestamp? { record.createdAt }
+  /// When a property last changed; nil when unsaved.
+  package var updatedAt: Timestamp? { record.updatedAt }
+  /// Whether the store holds it.
+  package var isSaved: Bool { record.uid != nil }
+
+  /// The value of the property at a position of the definition.
+  package func value(at index: Int) -> Value { record.values[index] }
+
+  // MARK: ObjectValue
+
+  package var typeName: String { entity }
+
+  package var fieldNames: [String] { layout.fieldNames }
+
+  package func field(_ name: String) -> Value? {
+    if let index = layout.index(of: name) { return record.values[index] }
+    return SystemField(rawValue: name).map(field)
+  }
+
+  /// The value of a field that every item has.
+  package func field(_ field: SystemField) -> Value {
+    switch field {
+    case .id: id.map(Value.int) ?? .null
+    case .ref: reference.map { .string($0.description) } ?? .null
+    case .uid: uid.map(Value.string) ?? .null
+    case .entity: .string(entity)
+    case .createdAt: createdAt.map(Value.timestamp) ?? .null
+    case .updatedAt: updatedAt.map(Value.timestamp) ?? .null
+    case .isNew: isNew.map(Value.bool) ?? .null
+    case .isSaved: .bool(isSaved)
+    }
+  }
+
+  package func hasField(_ name: String) -> Bool {
+    switch field(name) {
+    case nil, .null: false
+    default: true
+    }
+  }
+
+  /// Whether the other object is the same stored item, or this very object.
+  package func isEqual(to other: any ObjectValue) -> Bool {
+    if self === other { return true }
+    guard let other = other as? Item, let id, let otherID = other.id else { return false }
+    return id == otherID && entity == other.entity
+  }
+}

@@ -1,0 +1,29 @@
+package import CEL
+
+/// One property of an entity, as the store needs to know it.
+package struct PropertySchema: Sendable {
+  /// The name, which is also the column's.
+  package let name: String
+  /// The declared type, without any `?`.
+  package let type: DataType
+  /// Whether it may be null.
+  package let isOptional: Bool
+  /// The value of an item that is created without one; nil when there is none.
+  package let defaultValue: Value?
+  /// The weight in full-text search; nil leaves the property out of the index.
+  package let searchWeight: Double?
+  /// Whether an index serves filters on it.
+  package let isIndexed: Bool
+
+  package init(
+    name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
+    searchWeight: Double? = nil, isIndexed: Bool = false
+  ) {
+    self.name = name
+    self.type = type.withoutOptionals
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.searchWeight = searchWeight
+    self.isIndexed = isIndexed
+  }
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is worked on under another name beside the one that it becomes, so that a run that
+/// is killed leaves nothing that passes for a whole one.
+package struct WorkFile {
+  /// The path for the time being.
+  package let path: String
+  /// The path that it is made for.
+  private let destination: String
+
+  /// The ends of the names of the files that SQLite keeps beside a database.
+  private static let companions = ["", "-wal", "-shm", "-journal"]
+
+  /// A name that is free; what runs that are dead left behind for the same file is removed.
+  package init(for destination: String) {
+    self.destination = destination
+    path = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
+    Self.removeDead(destination)
+  }
+
+  /// Removes the file under this name, with all that SQLite keeps beside it.
+  package func remove() {
+    for suffix in Self.companions { unlink(path + suffix) }
+  }
+
+  /// Makes the empty file, which nobody else may read.
+  ///
+  /// - Throws: `io`, `full`, `readOnly`, naming what it becomes.
+  package func make() throws {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let code = errno
+      throw StoreError(
+        code == ENOSPC || code == EDQUOT ? .full : .io,
+        "cannot write “\(destination)” (\(String(cString: strerror(code))))")
+    }
+    close(descriptor)
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: `conflict` when there is one already, `io`.
+  package func publish() throws {
+    guard link(path, destination) != 0 else { return }
+    let code = errno
+    throw code == EEXIST
+      ? Self.taken(destination)
+      : StoreError(.io, "cannot write “\(destination)” (\(String(cString: strerror(code))))")
+  }
+
+  /// What is said of a name that is not free.
+  package static func taken(_ path: String) -> StoreError {
+    StoreError(.conflict, "“\(path)” is there already: name a new file")
+  }
+
+  /// Removes the files for the same destination whose process is gone.
+  private static func removeDead(_ destination: String) {
+    let slash = destination.lastIndex(of: "/")
+    let folder = slash.map { String(destination[...$0]) } ?? "./"
+    let name = slash.map { destination[destination.index(after: $0)...] } ?? destination[...]
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    var dead: [String] = []
+    while let entry = readdir(stream) {
+      let file = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard file.hasPrefix(name + "."), let process = process(of: file.dropFirst(name.utf8.count))
+      else { continue }
+      if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(file) }
+    }
+    for file in dead { unlink(folder + file) }
+  }
+
+  /// The process that a name like `.12.345.new-wal` tells; a backup's has its date before that.
+  private static func process(of end: Substring) -> pid_t? {
+    guard let suffix = companions.first(where: { end.hasSuffix(".new" + $0) }) else { return nil }
+    let parts = end.dropLast(4 + suffix.count).split(separator: ".")
+    guard (1...4).contains(parts.count), UInt32(parts[parts.count - 1]) != nil else { return nil }
+    return pid_t(parts[max(0, parts.count - 2)])
+  }
+}

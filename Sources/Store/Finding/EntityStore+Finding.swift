@@ -1,0 +1,177 @@
+import CEL
+package import Items
+
+extension EntityStore {
+  /// The items a query wants, in its order.
+  ///
+  /// - Throws: `notFound` for an unknown entity or property, and what the filter throws.
+  package func find(_ query: Query) throws -> [Item] {
+    func found() throws -> [Item] {
+      var items: [Item] = []
+      try forEach(query) { item in
+        items.append(item)
+        return true
+      }
+      return items
+    }
+    // A search is several statements. Where items refer to others, the tables of those may have to
+    // be made ready first, which writes.
+    let isOneReading = try query.words != nil && !table(query.entity).refersToItems
+    return try isOneReading ? connection.reading(found) : found()
+  }
+
+  /// Hands out the items a query wants one by one, until `body` returns false.
+  package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
+    if let limit = query.limit, limit <= 0 { return }
+    let table = try table(query.entity)
+    guard !table.isAbsent, let compiled = try compile(query, table) else { return }
+    var remaining = compiled.limit ?? Int.max
+    func take(_ row: Statement) throws -> Bool {
+      let item = try item(row, table, searchWords: query.words)
+      if let filter = compiled.filter, try !filter.matches(item) { return true }
+      remaining -= 1
+      return try body(item) && remaining > 0
+    }
+    switch compiled.source {
+    case .statement: try connection.rows(compiled.sql, take)
+    case .arrivals(let probe):
+      let matches = NewestMatches(
+        compiled.limit ?? 0, of: table, connection, walk: compiled.sql, probe: probe)
+      guard let ids = try matches.ids() else {
+        guard let other = try compile(query, table, walksArrivals: false) else { return }
+        return try connection.rows(other.sql, take)
+      }
+      for id in ids {
+        var goesOn = true
+        try connection.withStatement(table.selectByID) { statement in
+          try statement.bind(id, at: 1)
+          if try statement.step() { goesOn = try take(statement) }
+        }
+        if !goesOn { return }
+      }
+    case .ranking(let plan, let match, let few):
+      let search = try connection.reading {
+        try RankedSearch(plan, match: match, among: few, in: self, table)
+      }
+      var isBefore = query.after != nil
+      try forEachHit(of: search, in: table) { hit in
+        if isBefore {
+          isBefore = hit.id != query.after?.id
+          return true
+        }
+        guard let item = try item(of: hit, compiled, query, table) else { return true }
+        remaining -= 1
+        return try body(item) && remaining > 0
+      }
+      if isBefore, let after = query.after {
+        throw StoreError(
+          .notFound, "\(after) has none of the words, so nothing is known to come after it")
+      }
+    }
+  }
+
+  /// The item of a hit; nil when the rest of the query does not let it pass.
+  func item(
+    of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable
+  ) throws -> Item? {
+    try connection.withStatement(compiled.sql.text) { statement in
+      try statement.bind(hit.id, at: 1)
+      for (index, value) in compiled.sql.bindings.enumerated() {
+        try statement.bind(value, at: Int32(index + 2))
+      }
+      guard try statement.step() else { return nil }
+      let item = try item(statement, table, searchWords: query.words)
+      if let filter = compiled.filter, try !filter.matches(item) { return nil }
+      return item
+    }
+  }
+
+  /// Hands out the matches of a search, best first and the newest first among equals.
+  func forEachHit(
+    of search: RankedSearch, in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws {
+    var before: Int64?
+    var size = search.chunkSize
+    repeat {
+      let chunk = try search.chunk(of: size, before: before)
+      guard try forEach(of: chunk.best, in: table, body),
+        try forEach(of: chunk.rest(), in: table, body)
+      else { return }
+      before = chunk.next
+      // What is collected for each chunk is soon more than what there is to rank.
+      if search.collectsWords { size *= 4 }
+    } while before != nil
+  }
+
+  /// Hands out ordered hits, the newest first among equals; false when `body` had enough.
+  private func forEach(
+    of hits: [SearchHit], in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws -> Bool {
+    var index = 0
+    while index < hits.count {
+      var end = index + 1
+      while end < hits.count, hits[end].score == hits[index].score { end += 1 }
+      for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) {
+        return false
+      }
+      index = end
+    }
+    return true
+  }
+
+  /// Equal hits by date; where there are many, the order of arrival is taken for it.
+  private func newestFirst(
+    _ hits: ArraySlice<SearchHit>, in table: EntityTable
+  ) throws -> [SearchHit] {
+    guard (2...500).contains(hits.count) else { return Array(hits) }
+    var dates: [Int64: Int64] = [:]
+    for hit in hits {
+      try connection.withStatement(table.selectDate) { statement in
+        try statement.bind(hit.id, at: 1)
+        if try statement.step() { dates[hit.id] = statement.int(0) }
+      }
+    }
+    return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
+  }
+
+  /// The query in the terms of the database; nil when nothing can match.
+  ///
+  /// - Parameter walksArrivals: Whether the newest matches of a search may be looked for in the
+  ///   order of arrival.
+  func compile(
+    _ query: Query, _ table: EntityTable, walksArrivals: Bool = true
+  ) throws -> CompiledQuery? {
+    var last: Record?
+    if let after = query.after {
+      guard after.entity == table.name, let record = try record(id: after.id, in: table) else {
+        throw StoreError(.notFound, "there is no \(after) to go on after")
+      }
+      last = record
+    }
+    if query.words != nil { try connection.registerSearch() }
+    var compiler = QueryCompiler(table, context: context)
+    compiler.walksArrivals = walksArrivals
+    compiler.isCommon = { [connection] match in
+      try RankedSearch.count(match, table, connection, limit: QueryCompiler.sortableRows + 1)
+        > QueryCompiler.sortableRows
+    }
+    compiler.count = { [connection] rows, limit in
+      let count = try connection.first(
+        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
+      guard case .int(let number)? = count, number <= limit else { return nil }
+      return Int(number)
+    }
+    do {
+      let compiled = try compiler.compile(query, after: last)
+      // Which keeps it for the query itself.
+      if let sql = compiled?.sql, query.filter != nil {
+        try connection.withStatement(sql.text) { _ in }
+      }
+      return compiled
+    } catch let error as StoreError where query.filter != nil && error.isRefusedStatement {
+      // A condition over one of SQLite's limits, which are many: it is evaluated in process.
+      compiler.pushesFilter = false
+      return try compiler.compile(query, after: last)
+    }
+  }
+}

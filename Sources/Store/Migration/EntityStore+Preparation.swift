@@ -1,0 +1,92 @@
+import CEL
+package import Items
+
+extension EntityStore {
+  /// Makes the table of an entity ready, migrating it when its definition changed.
+  ///
+  /// - Throws: `invalidValue` for a definition that cannot be stored, `incompatible`.
+  package func prepare(_ schema: EntitySchema) throws {
+    guard tables[schema.name] == nil else { return }
+    try schema.validate()
+    let table = EntityTable(schema)
+    let definition = table.definition
+    if isReadOnly {
+      try prepareForReading(table)
+    } else if metadata["entity:" + schema.name] != definition {
+      let known = metadata
+      do {
+        let copy = try connection.transaction {
+          var migration = TableMigration(table, in: self)
+          return try migration.run()
+        }
+        if let copy { context.didCopyBeforeMigrating(schema.name, copy) }
+      } catch {
+        metadata = known
+        throw error
+      }
+      metadata["entity:" + schema.name] = definition
+    }
+    tables[schema.name] = table
+    // What our metadata say of it may be older than what was compared with the file last.
+    checkedVersion = nil
+  }
+
+  /// Makes do with what the file has, when nothing can be written.
+  ///
+  /// - Throws: `readOnly` when the file was made for another definition.
+  private func prepareForReading(_ table: EntityTable) throws {
+    guard let stored = metadata["entity:" + table.name] else {
+      table.isAbsent = true
+      return
+    }
+    let columns = Set((metadata["columns:" + table.name] ?? "").split(separator: "\n"))
+    let isKnown = table.schema.properties.allSatisfy {
+      columns.contains("\($0.name) \($0.type.storage.name)"[...])
+    }
+    let current = StoredDefinition(table.definition)
+    let previous = StoredDefinition(stored)
+    guard isKnown, current.searched == previous.searched, current.indexed == previous.indexed
+    else {
+      throw StoreError(
+        .readOnly,
+        "the definition of \(table.name) changed, and the store cannot be written to follow it")
+    }
+    table.hasSeparatedWords = previous.wordsForm == current.wordsForm
+    if previous.columnsForm != current.columnsForm {
+      table.mistypedColumns = try connection.mistypedColumns(of: table)
+    }
+  }
+
+  /// Whether the table of an entity is ready.
+  func isReady(_ entity: String) -> Bool { tables[entity] != nil }
+
+  /// The table of an entity, made ready if the host knows its definition.
+  ///
+  /// - Throws: `notFound`.
+  package func table(_ entity: String) throws -> EntityTable {
+    if let table = tables[entity] { return table }
+    if let schema = context.schema(entity) { try prepare(schema) }
+    if let table = tables[entity] { return table }
+    if isUndoing, let table = try recordedTable(entity) { return table }
+    throw StoreError(.notFound, "there is no entity “\(entity)”")
+  }
+
+  /// The table of an entity that is not defined here, as the store recorded it; nil when there is
+  /// none. It is not brought up to date, and serves to take changes back alone.
+  ///
+  /// - Throws: `conflict` when it is of a form that only its definition can bring up to date.
+  private func recordedTable(_ entity: String) throws -> EntityTable? {
+    if let table = recordedTables[entity] { return table }
+    guard let recorded = try metadata("entity:" + entity) else { return nil }
+    guard let schema = EntitySchema(recorded: recorded, name: entity),
+      case let table = EntityTable(schema), table.definition == recorded
+    else {
+      throw StoreError(
+        .conflict,
+        "the latest change is of a \(entity), which is not defined here, and the store has it in a "
+          + "form of an earlier release: undo it where \(entity) is defined")
+    }
+    recordedTables[entity] = table
+    return table
+  }
+}

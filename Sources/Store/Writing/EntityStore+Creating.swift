@@ -1,0 +1,200 @@
+package import CEL
+package import Items
+
+extension EntityStore {
+  /// Creates an item, or treats the stored one of the same identity by the policy.
+  ///
+  /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
+  package func create(
+    _ entity: String, set values: [(name: String, value: Value)],
+    onConflict policy: ConflictPolicy = .fail
+  ) throws -> Item {
+    try create(Draft(entity, values), onConflict: policy)
+  }
+
+  /// Creates an item from a draft, or treats the stored one of the same global id or identity by
+  /// the policy.
+  ///
+  /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
+  package func create(_ draft: Draft, onConflict policy: ConflictPolicy = .fail) throws -> Item {
+    let table = try table(draft.entity)
+    let prepared = try prepare(draft, in: table)
+    return try write { try place(prepared, in: table, policy) }
+  }
+
+  /// A draft whose values were checked.
+  struct PreparedDraft {
+    /// The value of each given property, by position.
+    var given: [Value?]
+    var uid: GlobalID?
+    var createdAt: Timestamp?
+    var updatedAt: Timestamp?
+    /// The text by which the item is found again.
+    var identity: String?
+
+    /// How much memory the values take, about.
+    var approximateBytes: Int {
+      given.reduce(64) { sum, value in
+        switch value {
+        case .string(let text)?: sum + text.utf8.count
+        case .list(let values)?: sum + 40 * values.count
+        case .map(let map)?: sum + 80 * map.count
+        default: sum
+        }
+      }
+    }
+  }
+
+  /// Checks the values of a draft.
+  func prepare(_ draft: Draft, in table: EntityTable) throws -> PreparedDraft {
+    var result = PreparedDraft(
+      given: Array(repeating: nil, count: table.schema.properties.count),
+      createdAt: draft.createdAt, updatedAt: draft.updatedAt)
+    for (name, value) in draft.values {
+      let index = try settableIndex(of: name, in: table)
+      let property = table.schema.properties[index]
+      if case .null = value, !property.isOptional, property.defaultValue != nil { continue }
+      result.given[index] = try fit(value, to: property, of: table)
+    }
+    if let text = draft.uid {
+      guard let uid = GlobalID(text: text) else {
+        throw StoreError(.invalidValue, "the uid of a \(table.name) must be a UUID")
+      }
+      result.uid = uid
+    }
+    if let index = table.identity {
+      let value = try result.given[index] ?? defaults(of: table)[index]
+      result.identity = identity(of: value, type: table.schema.properties[index].type)
+    }
+    return result
+  }
+
+  /// Stores a checked draft inside a transaction.
+  func place(
+    _ draft: PreparedDraft, in table: EntityTable, _ policy: ConflictPolicy
+  ) throws -> Item {
+    guard let stored = try storedRecord(of: draft, in: table) else {
+      let record = try insert(draft, in: table)
+      return Item(record, layout: table.layout, isNew: true)
+    }
+    var changed = stored
+    switch policy {
+    case .fail:
+      let reference = ItemReference(entity: table.name, id: stored.id ?? 0)
+      throw StoreError(
+        .conflict,
+        "\(reference) is the same \(table.name) already: update it, or choose what to do with "
+          + "onConflict (keep, merge, replace)")
+    case .keep: break
+    case .replace:
+      changed.values = try completed(draft, in: table)
+      try change(stored, to: &changed, in: table)
+    case .merge:
+      for (index, value) in draft.given.enumerated() {
+        guard let value else { continue }
+        changed.values[index] = Self.merged(stored.values[index], with: value)
+      }
+      if let created = draft.createdAt, let known = stored.createdAt, created < known {
+        changed.createdAt = Timestamp(microseconds: created.microseconds)
+      }
+      try change(stored, to: &changed, in: table)
+    }
+    return Item(changed, layout: table.layout, isNew: false)
+  }
+
+  /// The stored record with the identity of a draft, else with its global id.
+  ///
+  /// The identity comes first: what it finds can be merged without touching another item.
+  private func storedRecord(of draft: PreparedDraft, in table: EntityTable) throws -> Record? {
+    if let identity = draft.identity,
+      let record = try record(table.selectByIdentity, .text(identity), in: table)
+    {
+      return record
+    }
+    guard let uid = draft.uid else { return nil }
+    return try record(table.selectByUID, .blob(uid.bytes), in: table)
+  }
+
+  private func record(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Record? {
+    try connection.withStatement(text) { statement in
+      try statement.bind(key, at: 1)
+      return try statement.step() ? try record(statement, table) : nil
+    }
+  }
+
+  /// The values of a new item: as given, else the default.
+  ///
+  /// - Throws: `invalidValue` when a property needs a value.
+  private func completed(_ draft: PreparedDraft, in table: EntityTable) throws -> [Value] {
+    var values = try defaults(of: table)
+    for (index, property) in table.schema.properties.enumerated() {
+      if let value = draft.given[index] { values[index] = value }
+      if case .null = values[index], !property.isOptional {
+        throw StoreError(.invalidValue, "\(table.name).\(property.name) needs a value")
+      }
+    }
+    return values
+  }
+
+  /// Joins a stored value with a given one so that nothing is lost.
+  static func merged(_ stored: Value, with given: Value) -> Value {
+    switch (stored, given) {
+    case (_, .null): stored
+    case (.list(let old), .list(let new)): .list(united(old, new))
+    default: given
+    }
+  }
+
+  private func insert(_ draft: PreparedDraft, in table: EntityTable) throws -> Record {
+    let now = context.now()
+    let created = Timestamp(microseconds: (draft.createdAt ?? now).microseconds)
+    let updated = Timestamp(microseconds: (draft.updatedAt ?? draft.createdAt ?? now).microseconds)
+    let uid = draft.uid ?? makeUID()
+    var record = Record(
+      id: nil, uid: uid, createdAt: created, updatedAt: updated,
+      values: try completed(draft, in: table))
+    let codec = codec
+    try connection.withStatement(table.insert) { statement in
+      try statement.bind(.blob(uid.bytes), at: 1)
+      try statement.bind(created.microseconds, at: 2)
+      try statement.bind(updated.microseconds, at: 3)
+      try statement.bind(draft.identity.map(SQLValue.text) ?? .null, at: 4)
+      for (index, property) in table.schema.properties.enumerated() {
+        let column = codec.column(record.values[index], of: property.type)
+        try statement.bind(column, at: Int32(index + 5))
+      }
+      do { _ = try statement.step() } catch let error as StoreError {
+        try throwNumbersUsedUp(error, table)
+        throw error
+      }
+    }
+    let id = connection.lastInsertedID
+    record.id = id
+    try index(record, in: table)
+    // An import logs its new items together.
+    if importBatch == nil { try log(.create, table.name, id: id) }
+    return record
+  }
+
+  /// Throws what a full database is in truth when it is no number that is left.
+  private func throwNumbersUsedUp(_ error: StoreError, _ table: EntityTable) throws {
+    guard error.code == .full,
+      try connection.first("SELECT seq FROM sqlite_sequence WHERE name = \(.text(table.name))")
+        == .int(.max)
+    else { return }
+    throw StoreError(
+      .corrupt, "there is no number left for a \(table.name): `errand doctor --repair` finds one")
+  }
+
+  /// A new global id.
+  package func makeUID() -> GlobalID {
+    GlobalID(milliseconds: context.now().microseconds / 1000, random: tenRandomBytes())
+  }
+
+  /// Ten random bytes from a pool, since asking the system for each would cost more than the rest.
+  private func tenRandomBytes() -> ArraySlice<UInt8> {
+    if randomPool.count < 10 { randomPool = context.randomBytes(320)[...] }
+    defer { randomPool = randomPool.dropFirst(10) }
+    return randomPool.prefix(10)
+  }
+}

@@ -1,0 +1,85 @@
+import Store
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Copies a database byte by byte, whatever is in it, with the log that SQLite keeps beside it.
+struct FileCopy {
+  private let path: String
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// How often it is begun anew because somebody wrote meanwhile.
+  private static let attempts = 5
+
+  /// Writes over the file at `copy`; what is copied is only read.
+  ///
+  /// - Throws: `io`, `full`, `busy` when others go on writing.
+  func write(to copy: String) throws {
+    for _ in 0..<Self.attempts {
+      let before = state
+      try Self.copy(path, to: copy)
+      unlink(copy + "-wal")
+      if access(path + "-wal", R_OK) == 0 { try Self.copy(path + "-wal", to: copy + "-wal") }
+      if state == before { return }
+    }
+    throw StoreError(
+      .busy, "the store “\(path)” is changed by others again and again: try again when it is not")
+  }
+
+  /// The size and the time of the last change of the file and its log.
+  private var state: [Int] {
+    [path, path + "-wal"].flatMap { path -> [Int] in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return [] }
+      #if canImport(Glibc)
+        let moment = status.st_mtim
+      #else
+        let moment = status.st_mtimespec
+      #endif
+      return [Int(status.st_size), Int(moment.tv_sec), Int(moment.tv_nsec)]
+    }
+  }
+
+  private static func copy(_ path: String, to copy: String) throws {
+    let input = open(path, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw failure("read “\(path)”") }
+    defer { close(input) }
+    let output = open(copy, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw failure("write “\(copy)”") }
+    defer { close(output) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = read(input, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read “\(path)”") }
+      if count == 0 { return }
+      var written = 0
+      while written < count {
+        let part = buffer[written..<count].withUnsafeBytes {
+          systemWrite(output, $0.baseAddress, $0.count)
+        }
+        if part < 0, errno == EINTR { continue }
+        guard part > 0 else { throw failure("write “\(copy)”") }
+        written += part
+      }
+    }
+  }
+
+  private static func failure(_ action: String) -> StoreError {
+    let code = errno
+    return StoreError(
+      code == ENOSPC || code == EDQUOT ? .full : .io,
+      "cannot \(action) (\(String(cString: strerror(code))))")
+  }
+}
+
+/// `write(2)`, which the method of that name hides.
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, bytes, count)
+}
