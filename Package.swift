@@ -81,7 +81,7 @@ let package = Package(
       exclude: ["compare"], swiftSettings: settings),
     // What the benchmarks that run in a process of their own have in common.
     .target(
-      name: "BenchmarkSupport", dependencies: ["CEL", "Engine", "Program"],
+      name: "BenchmarkSupport", dependencies: ["CEL", "Engine", "Program", "System"],
       path: "Benchmarks/Support",
       swiftSettings: settings),
     .executableTarget(
@@ -112,12 +112,13 @@ let package = Package(
     library(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
+    library("System", ["CEL", "Engine", "Program", "CLinux"]),
     library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store"]),
     library(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange",
+        "Program", "Engine", "Exchange", "System",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,

@@ -1,5 +1,6 @@
 import CEL
 package import Engine
+import System
 import Program
 
 #if canImport(Glibc)
@@ -22,5 +23,6 @@ extension Host {
       return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     },
     environment: { _ in nil }, clock: .utc, readClipboard: { nil }, writeClipboard: { _ in false },
-    open: { _ in false }, linkBase: "https://bench.example", keyPath: nil, log: { _ in })
+    open: { _ in false }, linkBase: "https://bench.example", keyPath: nil, log: { _ in },
+    machine: .system { _ in nil })
 }

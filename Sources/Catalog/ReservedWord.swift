@@ -21,7 +21,8 @@ package enum ReservedWord {
     switch name {
     case "say", "show", "ask", "choose", "confirm", "value", "set", "find", "get", "create",
       "update", "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run",
-      "stop", "return", "fail", "break", "continue":
+      "stop", "return", "fail", "break", "continue", "exec", "read-file", "write-file",
+      "find-files", "move-file", "copy-file", "trash-file", "wait", "notify", "progress":
       true
     default: isLaterVerb(name)
     }
@@ -30,8 +31,7 @@ package enum ReservedWord {
   /// Whether a name is that of a verb which a later release brings.
   package static func isLaterVerb(_ name: String) -> Bool {
     switch name {
-    case "exec", "http", "read-file", "write-file", "find-files", "move-file", "copy-file",
-      "trash-file", "wait", "notify", "progress", "enqueue", "activity", "read", "write":
+    case "http", "enqueue", "activity", "read", "write":
       true
     default: false
     }

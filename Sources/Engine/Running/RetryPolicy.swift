@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Program
 
 /// How often, when and after which errors a step is tried again.

@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Program
 
 /// `try`, `retry` and `timeout` (language-next §1).

@@ -1,4 +1,5 @@
 import CEL
+import Items
 import Program
 
 /// Blocks that run at once, and those that are one transaction (language-next §1 and §2).

@@ -115,3 +115,6 @@ struct VerbArguments {
 
 /// The content of an argument that is a word: an entity, a type, or one of a few.
 enum ArgumentName {}
+
+/// The content of an argument that is text as it stands.
+enum ArgumentText {}

@@ -50,7 +50,7 @@ enum FindVerb {
   }
 
   /// A filter over items with the values that its variables have now.
-  private static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
+  static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
     let names = expression.program.variables
     return Filter(expression.program, in: runner.run.workspace.context.environment) { name in
       names.firstIndex(of: name).map { runner.frame.slots[expression.slots[$0]] }

@@ -7,7 +7,8 @@ extension VerbTable {
   private static let names = [
     "say", "show", "ask", "choose", "confirm", "value", "set", "find", "get", "create", "update",
     "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run", "stop",
-    "return", "fail", "break", "continue",
+    "return", "fail", "break", "continue", "exec", "read-file", "write-file", "find-files",
+    "move-file", "copy-file", "trash-file", "wait", "notify", "progress",
   ]
 
   /// The verb of a name. A dictionary would be made at each start, for the few that it wants.
@@ -22,7 +23,17 @@ extension VerbTable {
     case "copy": CopyVerb.spec
     case "create": CreateVerb.spec
     case "delete": DeleteVerb.spec
+    case "copy-file": CopyFileVerb.spec
+    case "exec": ExecVerb.spec
     case "fail": FailVerb.spec
+    case "find-files": FindFilesVerb.spec
+    case "move-file": MoveFileVerb.spec
+    case "notify": NotifyVerb.spec
+    case "progress": ProgressVerb.spec
+    case "read-file": ReadFileVerb.spec
+    case "trash-file": TrashFileVerb.spec
+    case "wait": WaitVerb.spec
+    case "write-file": WriteFileVerb.spec
     case "find": FindVerb.spec
     case "get": GetVerb.spec
     case "log": LogVerb.spec

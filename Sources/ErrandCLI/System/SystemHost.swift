@@ -2,6 +2,7 @@ import CEL
 import Engine
 import JSON
 import Program
+import System
 
 #if canImport(Glibc)
   import Glibc
@@ -20,7 +21,7 @@ enum SystemHost {
       readClipboard: { Clipboard(console: console).read() },
       writeClipboard: { Clipboard(console: console).write($0) },
       open: { URLOpener().open($0) }, linkBase: linkBase, keyPath: keyPath,
-      log: { log($0, console) })
+      log: { log($0, console) }, machine: .system(environment: Environment.value))
   }
 
   /// How large the log may grow before it is put aside, in bytes.

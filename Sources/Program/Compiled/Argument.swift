@@ -44,6 +44,8 @@ package struct ArgumentDeclaration: Sendable {
 package enum ArgumentKind: Sendable {
   /// A value of a type, given as a literal or a template.
   case value(DataType)
+  /// Text that is taken as it stands, without `{{ }}`.
+  case literal
   /// An expression that is evaluated for each item, `self` being the item.
   case filter
   /// A template that is rendered for each item, `self` being the item.

@@ -1,5 +1,5 @@
-package import CEL
-package import Source
+import CEL
+import Source
 
 extension CompiledStep {
   /// How long a step may take, and how often it is tried.

@@ -73,6 +73,8 @@ package final class LoopBody {
 /// An argument of a verb.
 package enum CompiledArgument {
   case value(CompiledValue, DataType, Span)
+  /// Text as it stands.
+  case literal(String)
   /// An expression over an item, which stands in the slot.
   case filter(CompiledExpression, selfSlot: Int)
   /// A template over an item, which stands in the slot.

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Source
 import YAML
 

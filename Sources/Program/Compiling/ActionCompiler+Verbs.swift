@@ -96,6 +96,7 @@ extension ActionCompiler {
     switch argument.kind {
     case .value(let type):
       return compile(node, as: type, takesExpression: true).map { .value($0, type, node.span) }
+    case .literal: return literal(node, argument.name)
     case .filter:
       guard let scalar = scalar(node, argument.name),
         let source = collector.collecting({ () throws(Diagnostic) in
@@ -148,6 +149,20 @@ extension ActionCompiler {
     collector.report(
       Diagnostic("wrong-type", "`\(name)` is text, and this is \(node.kindName)", at: node.span))
     return nil
+  }
+
+  /// A shell reads the text, so a value in it could be taken for a part of the line.
+  private func literal(_ node: Node, _ name: String) -> CompiledArgument? {
+    guard let scalar = scalar(node, name) else { return nil }
+    guard !scalar.text.contains("{{") else {
+      collector.report(
+        Diagnostic(
+          "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
+          at: scalar.span,
+          help: "give values in `args`, and write \"$1\", \"$2\" for them; or in `env`"))
+      return nil
+    }
+    return .literal(scalar.text)
   }
 
   private func actionName(_ node: Node) -> CompiledArgument? {

@@ -105,7 +105,7 @@ struct ValueUse {
     case .filter(let expression, _): reads(expression)
     case .itemTemplate(let template, _), .dynamicName(let template, _): reads(template)
     case .fields(let fields): fields.contains { reads($0.value) }
-    case .name, .type, .sort: false
+    case .name, .type, .sort, .literal: false
     }
   }
 }

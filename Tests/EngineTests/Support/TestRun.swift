@@ -42,6 +42,14 @@ final class FakeWorld: Sendable {
     var hasOpener = true
     var seconds: Int64 = 1_795_219_200  // 2026-11-21T00:00:00Z
     var random: UInt8 = 0
+    /// The monotonic clock, in nanoseconds.
+    var nanoseconds: Int64 = 0
+    /// The instants at which waits ended.
+    var pauses: [Int64] = []
+    var commands: [[String]] = []
+    var programs: [String: @Sendable (ProcessRequest) -> ProcessEnd] = [:]
+    var files: [String: [UInt8]] = [:]
+    var notifications: [String] = []
   }
 
   let state = Mutex(State())
@@ -75,7 +83,7 @@ final class FakeWorld: Sendable {
         }
       },
       linkBase: "https://errand.localhost", keyPath: keyPath,
-      log: { [self] text in state.withLock { $0.log.append(text) } })
+      log: { [self] text in state.withLock { $0.log.append(text) } }, machine: machine)
   }
 }
 

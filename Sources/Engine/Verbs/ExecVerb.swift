@@ -1,0 +1,150 @@
+import CEL
+import Items
+import Program
+
+/// `exec`: runs a program, without a shell unless one is asked for.
+enum ExecVerb {
+  static let command = Argument<[Value]>("command", at: 0, .value(.list(.string)))
+  static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
+  static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
+  static let stdin = Argument<Value>("stdin", at: 3, .value(.any))
+  static let env = Argument<Value>("env", at: 4, .value(.map(.any)))
+  static let dir = Argument<String>("dir", at: 5, .value(.file))
+  static let parse = Argument<ArgumentName>("parse", at: 6, .choice(["text", "lines", "json"]))
+  static let save = Argument<String>("save", at: 7, .value(.file))
+  static let check = Argument<Bool>("check", at: 8, .value(.bool))
+  static let tty = Argument<Bool>("tty", at: 9, .value(.bool))
+
+  static let spec = VerbSpec(
+    "exec",
+    [
+      command.declaration, shell.declaration, args.declaration, stdin.declaration,
+      env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
+      tty.declaration,
+    ], effect: .outside, setsIt: true, mayRepeat: false,
+    resultType: { call in
+      call[check] == nil && call[parse] == nil && call[save] == nil ? .string : nil
+    }, run: exec)
+
+  /// How much of what a program wrote an error keeps, in bytes.
+  private static let keptOutput = 64 << 10
+
+  @Sendable
+  private static func exec(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    let run = arguments.runner.run
+    let strand = arguments.runner.strand
+    let request = try request(arguments)
+    let bounds = run.bounds(of: strand)
+    let end = try run.outside { try run.host.machine.exec(request, bounds) }
+    let program = request.command.first ?? ""
+    if end.reason == .interrupted {
+      try strand.check(run.host.machine.monotonic)
+      throw RunError(.exec, "`\(program)` was ended")
+    }
+    let isChecked = try arguments[check] == nil || arguments.flag(check)
+    guard isChecked else {
+      return .map(details(of: end, whole: true))
+    }
+    if let message = failure(end, program) {
+      var error = RunError(.exec, message).with(.map(details(of: end, whole: false)))
+      error.mayRepeat = false
+      throw error
+    }
+    if let path = request.outputPath { return .string(path) }
+    return try value(of: end.output, arguments, program)
+  }
+
+  private static func request(_ arguments: VerbArguments) throws -> ProcessRequest {
+    let renderer = arguments.runner.renderer
+    func texts(_ values: [Value]?) -> [String] { (values ?? []).map { renderer.text(of: $0) } }
+    var words = texts(try arguments.list(command))
+    let given = texts(try arguments.list(args))
+    if case .literal(let text) = arguments[shell] {
+      // The line is the program's; values come as `"$1"` and so on, and are never parsed.
+      words = ["/bin/sh", "-c", text, "sh"] + given
+    } else {
+      words += given
+    }
+    guard let program = words.first, !program.isEmpty else {
+      throw RunError(
+        .invalidValue, "`exec` has no program to run", help: "write exec: [program, argument]")
+    }
+    if let word = words.first(where: { $0.utf8.contains(0) }) {
+      throw RunError(.invalidValue, "an argument holds a zero byte: “\(word.shortened)”")
+    }
+    var request = ProcessRequest(words)
+    if let input = try arguments.value(stdin) {
+      request.input = bytes(of: input, renderer)
+    }
+    if case .map(let map)? = try arguments.value(env) {
+      request.environment = map.entries.map { ($0.key.text, renderer.text(of: $0.value)) }
+    }
+    request.folder = try arguments.text(dir).map(arguments.runner.run.path)
+    request.outputPath = try arguments.text(save).map(arguments.runner.run.path)
+    request.hasTerminal = try arguments.flag(tty)
+    return request
+  }
+
+  private static func bytes(of input: Value, _ renderer: Renderer) -> [UInt8] {
+    switch input {
+    case .bytes(let bytes): bytes
+    case .list(let values):
+      Array(values.map { renderer.text(of: $0) + "\n" }.joined().utf8)
+    default: Array(renderer.text(of: input).utf8)
+    }
+  }
+
+  /// Why the end counts as a failure; nil when it does not.
+  private static func failure(_ end: ProcessEnd, _ program: String) -> String? {
+    let said = TextForms.lines(String(decoding: end.errors, as: UTF8.self))
+      .last { !$0.trimmingSpaces.isEmpty }
+    let words = said.map { ": \($0.trimmingSpaces.shortened)" } ?? ""
+    switch end.reason {
+    case .exited(0), .interrupted: return nil
+    case .exited(let status): return "`\(program)` ended with status \(status)\(words)"
+    case .signalled(let signal):
+      return "`\(program)` was ended by signal \(signal) (\(SignalName.text(of: signal)))\(words)"
+    case .tooMuchOutput:
+      return "`\(program)` wrote more than can be kept; give `save:` a path for it"
+    }
+  }
+
+  private static func details(of end: ProcessEnd, whole: Bool) -> MapValue {
+    var status = Value.null
+    var signal = Value.null
+    switch end.reason {
+    case .exited(let code): status = .int(Int64(code))
+    case .signalled(let number): signal = .string(SignalName.text(of: number))
+    case .interrupted, .tooMuchOutput: break
+    }
+    let output = whole ? end.output[...] : end.output.prefix(keptOutput)
+    return MapValue([
+      ("status", status), ("signal", signal),
+      ("stdout", .string(text(output))), ("stderr", .string(text(end.errors[...]))),
+    ])
+  }
+
+  /// What a program wrote, without the last line end.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes
+    if bytes.last == 0x0A { bytes = bytes.dropLast() }
+    if bytes.last == 0x0D { bytes = bytes.dropLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func value(
+    of output: [UInt8], _ arguments: VerbArguments, _ program: String
+  ) throws -> Value {
+    let text = text(output[...])
+    switch arguments.name(parse) {
+    case "lines": return .list(DataFormat.lines(text))
+    case "json":
+      do throws(DataFormat.Failure) {
+        return try DataFormat.json(text)
+      } catch {
+        throw RunError(.invalidValue, "what `\(program)` wrote is not JSON: \(error.message)")
+      }
+    default: return .string(text)
+    }
+  }
+}

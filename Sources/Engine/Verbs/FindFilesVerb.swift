@@ -1,0 +1,34 @@
+import CEL
+import Items
+import Program
+
+/// `find-files`: lists the files in a folder.
+enum FindFilesVerb {
+  static let folder = Argument<String>("in", at: 0, .value(.file), required: true)
+  static let match = Argument<String>("match", at: 1, .value(.string))
+  static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
+
+  static let spec = VerbSpec(
+    "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
+    setsIt: true
+  ) { arguments, _ in
+    let run = arguments.runner.run
+    let folder = run.path(try arguments.text(folder) ?? "")
+    let deep = try arguments.flag(deep)
+    let pattern = try arguments.text(match).map(GlobPattern.init)
+    let entries = try run.outside { try run.host.machine.files.list(folder, deep) }
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    return .list(
+      entries.compactMap { entry in
+        let relative =
+          entry.path.hasPrefix(base) ? String(entry.path.dropFirst(base.count)) : entry.name
+        if let pattern, !pattern.matches(name: entry.name, path: relative) { return nil }
+        return .map(
+          MapValue([
+            ("path", .string(entry.path)), ("name", .string(entry.name)),
+            ("size", .int(entry.size)), ("modified", .timestamp(entry.modified)),
+            ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
+          ]))
+      })
+  }
+}

@@ -1,0 +1,23 @@
+import CEL
+import Items
+import Program
+
+/// `progress`: tells how far a long piece of work has come.
+enum ProgressVerb {
+  static let done = Argument<Value>("done", at: 0, .value(.double), required: true)
+  static let total = Argument<Value>("total", at: 1, .value(.optional(.double)))
+  static let label = Argument<String>("label", at: 2, .value(.string))
+
+  static let spec = VerbSpec(
+    "progress", [done.declaration, total.declaration, label.declaration], effect: .pure
+  ) { arguments, _ in
+    guard case .double(let done)? = try arguments.value(done) else { return nil }
+    var whole: Double?
+    if case .double(let number)? = try arguments.value(total) { whole = number }
+    arguments.runner.run.front.progress(
+      Progress(
+        try arguments.text(label), done: done, total: whole,
+        isOver: whole.map { done >= $0 } ?? false))
+    return nil
+  }
+}

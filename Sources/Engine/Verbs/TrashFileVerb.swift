@@ -1,0 +1,17 @@
+import CEL
+import Items
+import Program
+
+/// `trash-file`: moves a file to the trash of the desktop, and gives where it lies there.
+enum TrashFileVerb {
+  static let from = Argument<String>("from", at: 0, .value(.file), required: true)
+
+  static let spec = VerbSpec(
+    "trash-file", [from.declaration], effect: .outside, setsIt: true, mayRepeat: false,
+    resultType: { _ in .string }
+  ) { arguments, _ in
+    let run = arguments.runner.run
+    let path = run.path(try arguments.text(from) ?? "")
+    return .string(try run.trash(path))
+  }
+}

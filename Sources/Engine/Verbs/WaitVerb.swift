@@ -1,0 +1,93 @@
+import CEL
+import Catalog
+import Items
+import Program
+import Store
+
+/// `wait`: waits for a length of time, until a moment, or until an item that fits appears.
+enum WaitVerb {
+  static let length = Argument<Value>("for", at: 0, .value(.duration))
+  static let until = Argument<Value>("until", at: 1, .value(.timestamp))
+  static let entity = Argument<ArgumentName>("entity", at: 2, .entityName)
+  static let filter = Argument<CompiledExpression>("where", at: 3, .filter)
+
+  static let spec = VerbSpec(
+    "wait",
+    [length.declaration, until.declaration, entity.declaration, filter.declaration],
+    effect: .outside, resultType: { call in call.name(entity).map(DataType.entity) }, run: wait)
+
+  /// How often the time left is told, in nanoseconds.
+  private static let reportEvery: Int64 = 1_000_000_000
+  /// How often the store is asked whether an item has come, in nanoseconds.
+  private static let lookEvery: Int64 = 200_000_000
+
+  @Sendable
+  private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    let run = arguments.runner.run
+    var nanoseconds: Int64?
+    if case .duration(let time)? = try arguments.value(length) {
+      nanoseconds = time.clampedNanoseconds
+    }
+    if case .timestamp(let moment)? = try arguments.value(until) {
+      let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
+      let whole = left.overflow ? Int64.max / 4 : min(max(left.partialValue, 0), .max / 4_000)
+      nanoseconds = min(nanoseconds ?? .max, whole * 1000)
+    }
+    if arguments[entity] != nil { return try item(arguments, step, within: nanoseconds) }
+    guard let nanoseconds else {
+      throw RunError(
+        .invalidValue, "`wait` needs `for`, `until` or `entity`", help: "write wait: 5s")
+    }
+    try pause(nanoseconds, arguments.runner, step)
+    return nil
+  }
+
+  /// Waits, and tells every second how much is left.
+  private static func pause(
+    _ nanoseconds: Int64, _ runner: Runner, _ step: CompiledStep
+  ) throws {
+    let run = runner.run
+    let start = run.host.machine.monotonic()
+    let end = start &+ nanoseconds
+    let total = Double(nanoseconds) / 1e9
+    defer {
+      if nanoseconds > reportEvery {
+        run.front.progress(
+          Progress(step.label, done: total, total: total, unit: .seconds, isOver: true))
+      }
+    }
+    while true {
+      let now = run.host.machine.monotonic()
+      if now >= end { break }
+      if nanoseconds > reportEvery {
+        run.front.progress(
+          Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
+      }
+      try run.pause(until: min(end, now &+ reportEvery), runner.strand)
+    }
+    try runner.strand.check(run.host.machine.monotonic)
+  }
+
+  /// Waits until an item fits; null when the time is up before.
+  private static func item(
+    _ arguments: VerbArguments, _ step: CompiledStep, within nanoseconds: Int64?
+  ) throws -> Value? {
+    let runner = arguments.runner
+    let run = runner.run
+    guard let entity = arguments.name(entity) else { return .null }
+    var query = Query(entity, limit: 1)
+    if case .filter(let filter, _) = arguments[filter] {
+      query.filter = FindVerb.filter(filter, runner)
+    }
+    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
+    while true {
+      let store = try run.store(for: entity)
+      if let item = try RunError.translating({ try store.find(query) }).first {
+        return .object(item)
+      }
+      let now = run.host.machine.monotonic()
+      if let end, now >= end { return .null }
+      try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+    }
+  }
+}

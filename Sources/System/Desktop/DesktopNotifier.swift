@@ -1,0 +1,45 @@
+import Engine
+import Glibc
+
+/// Shows notifications through the desktop's own program, `notify-send`.
+struct DesktopNotifier {
+  let environment: @Sendable (String) -> String?
+
+  /// The longest text that is shown, in characters.
+  private static let textLimit = 2000
+
+  /// Shows a notification, and waits for an action where there are some.
+  func show(
+    _ notification: DesktopNotification, _ bounds: WaitBounds
+  ) throws -> NotificationEnd {
+    guard hasDesktop else { return .noDesktop }
+    var command = ["notify-send", "--app-name=errand", "--urgency=\(notification.urgency.rawValue)"]
+    for (index, label) in notification.actions.enumerated() {
+      command.append("--action=\(index)=\(label)")
+    }
+    command += [
+      "--", String(notification.title.prefix(Self.textLimit)),
+      String(notification.text.prefix(Self.textLimit)),
+    ]
+    let end: ProcessEnd
+    do {
+      end = try ProcessRun(ProcessRequest(command), bounds).run()
+    } catch let error as RunError where error.code == .exec {
+      return .noDesktop
+    }
+    switch end.reason {
+    case .interrupted: return .interrupted
+    case .exited(0):
+      let answer = String(decoding: end.output.prefix { $0 != 0x0A }, as: UTF8.self)
+      return .shown(action: Int(answer))
+    case .exited, .signalled, .tooMuchOutput: return .noDesktop
+    }
+  }
+
+  /// Whether a session bus is there, over which the desktop is reached.
+  private var hasDesktop: Bool {
+    if environment("DBUS_SESSION_BUS_ADDRESS") != nil { return true }
+    guard let folder = environment("XDG_RUNTIME_DIR") else { return false }
+    return access(folder + "/bus", R_OK) == 0
+  }
+}

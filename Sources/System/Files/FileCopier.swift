@@ -1,0 +1,79 @@
+import Engine
+import Glibc
+import Program
+
+/// Copies files and folders with their rights and times.
+struct FileCopier {
+  /// Whether a file that is there is replaced.
+  let replaces: Bool
+
+  /// Copies a file, a link or a folder with all in it.
+  ///
+  /// - Throws: `conflict` when something is there that must not be replaced.
+  func copy(_ from: String, to target: String) throws {
+    var status = stat()
+    guard lstat(from, &status) == 0 else { throw RunError.file(from) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: try copyFolder(from, to: target, status)
+    case S_IFLNK: try copyLink(from, to: target)
+    case S_IFREG: try copyFile(from, to: target, status)
+    default: throw RunError(.io, "\(from) is not a regular file")
+    }
+  }
+
+  private func copyFile(_ from: String, to target: String, _ status: stat) throws {
+    let source = try Descriptor(from, O_RDONLY | O_NONBLOCK)
+    let draft = try DraftFile(beside: target)
+    do {
+      let copy = try Descriptor(draft.path, O_WRONLY)
+      while true {
+        let count = sendfile(copy.number, source.number, nil, 1 << 24)
+        if count == 0 { break }
+        if count < 0, errno != EINTR { throw RunError.file(target) }
+      }
+      fchmod(copy.number, status.st_mode & 0o777)
+      keepTimes(copy.number, status)
+      try copy.sync()
+    }
+    try draft.publish(replacing: replaces)
+  }
+
+  private func keepTimes(_ descriptor: Int32, _ status: stat) {
+    futimens(descriptor, [status.st_atim, status.st_mtim])
+  }
+
+  private func copyLink(_ from: String, to target: String) throws {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard readlink(from, &buffer, Int(PATH_MAX)) >= 0 else { throw RunError.file(from) }
+    if replaces { unlink(target) }
+    guard symlink(buffer, target) == 0 else {
+      if errno == EEXIST { throw RunError(.conflict, "\(target) is there already") }
+      throw RunError.file(target)
+    }
+  }
+
+  private func copyFolder(_ from: String, to target: String, _ status: stat) throws {
+    guard !(target + "/").hasPrefix(from + "/") else {
+      throw RunError(.invalidValue, "\(from) can't be copied into itself")
+    }
+    guard mkdir(target, status.st_mode & 0o777 | 0o700) == 0 else {
+      if errno == EEXIST { throw RunError(.conflict, "\(target) is there already") }
+      throw RunError.file(target)
+    }
+    for entry in try FolderListing.entries(from, false) {
+      try copy(entry.path, to: target + "/" + entry.name)
+    }
+    chmod(target, status.st_mode & 0o777)
+  }
+
+  /// Removes a file, or a folder with all in it.
+  static func remove(_ path: String) throws {
+    guard let entry = try FolderListing.entry(path) else { return }
+    if entry.isFolder {
+      for inner in try FolderListing.entries(path, false) { try remove(inner.path) }
+      guard rmdir(path) == 0 else { throw RunError.file(path) }
+    } else {
+      guard unlink(path) == 0 else { throw RunError.file(path) }
+    }
+  }
+}

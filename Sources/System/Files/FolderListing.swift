@@ -1,0 +1,73 @@
+import CEL
+import CLinux
+import Engine
+import Glibc
+import Program
+
+/// Lists folders.
+enum FolderListing {
+  /// How many files a listing gives at most.
+  private static let limit = 1_000_000
+  /// How deep it goes.
+  private static let depthLimit = 100
+
+  /// What lies in a folder, by name; links to folders are not followed.
+  @Sendable
+  static func entries(_ folder: String, _ deep: Bool) throws -> [FileEntry] {
+    var found: [FileEntry] = []
+    try add(folder, deep, depth: 0, to: &found)
+    return found
+  }
+
+  /// What is known of a path; nil when there is nothing.
+  @Sendable
+  static func entry(_ path: String) throws -> FileEntry? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw RunError.file(path)
+    }
+    return entry(path, FilePathText.name(of: path), status)
+  }
+
+  private static func entry(_ path: String, _ name: String, _ status: stat) -> FileEntry {
+    FileEntry(
+      path: path, name: name, size: Int64(status.st_size),
+      modified: Timestamp(
+        microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
+          + Int64(status.st_mtim.tv_nsec) / 1000),
+      isFolder: status.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  private static func add(
+    _ folder: String, _ deep: Bool, depth: Int, to found: inout [FileEntry]
+  ) throws {
+    guard let stream = opendir(folder) else {
+      // A folder below that may not be read is passed over, as `find` does.
+      if depth > 0 { return }
+      throw RunError.file(folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    for name in names.sorted() {
+      let path = base + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      guard found.count < limit else {
+        throw RunError(.io, "\(folder) holds more than \(limit) files")
+      }
+      let entry = entry(path, name, status)
+      found.append(entry)
+      if deep, entry.isFolder, depth < depthLimit {
+        try add(path, deep, depth: depth + 1, to: &found)
+      }
+    }
+  }
+}

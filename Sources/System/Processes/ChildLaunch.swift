@@ -1,0 +1,98 @@
+import CLinux
+import Engine
+import Glibc
+
+/// The start of a program, with nothing of ours but what it is given.
+struct ChildLaunch {
+  private let request: ProcessRequest
+  private let mark: String
+
+  /// POSIX_SPAWN_SETSID of spawn.h, a macro that Swift does not see.
+  private static let newSession: Int32 = 0x80
+
+  /// - Parameter mark: a variable of the environment by which those below it are known.
+  init(_ request: ProcessRequest, mark: String) {
+    self.request = request
+    self.mark = mark
+  }
+
+  /// Starts it with these descriptors, -1 for the null device; those of a terminal are inherited.
+  ///
+  /// - Throws: `exec` when there is no such program, or it can't be run.
+  func start(input: Int32, output: Int32, errors: Int32) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if !request.hasTerminal {
+      for (number, descriptor) in [(Int32(0), input), (1, output), (2, errors)] {
+        if descriptor >= 0 {
+          posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+        } else {
+          posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+        }
+      }
+    }
+    if let folder = request.folder { errand_spawn_chdir(&actions, folder) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // We ignore the signal of a closed pipe and take Ctrl-C over; a program has its own ways.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    // Without a terminal a program that would ask for a password fails, and does not stop.
+    if !request.hasTerminal { flags |= Self.newSession }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var words: [UnsafeMutablePointer<CChar>?] = request.command.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    let own = ownVariables
+    defer { for variable in own { free(variable) } }
+    var variables: [UnsafeMutablePointer<CChar>?] = inherited + own + [nil]
+    guard let program = words[0] else { throw failure(ENOMEM) }
+    var id: pid_t = 0
+    let status = posix_spawnp(&id, program, &actions, &attributes, &words, &variables)
+    guard status == 0 else { throw failure(status) }
+    return id
+  }
+
+  private var ownVariables: [UnsafeMutablePointer<CChar>?] {
+    let texts = request.environment.map { "\($0.name)=\($0.value)" } + [mark]
+    return texts.map { strdup($0) }
+  }
+
+  /// The variables of this process that the program does not get anew.
+  private var inherited: [UnsafeMutablePointer<CChar>?] {
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    let names = request.environment.map { $0.name + "=" }
+    var next = Glibc.environ
+    while let variable = next.pointee {
+      if names.isEmpty || !names.contains(where: { strncmp(variable, $0, $0.utf8.count) == 0 }) {
+        variables.append(variable)
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  private func failure(_ status: Int32) -> RunError {
+    let program = request.command[0]
+    if let folder = request.folder, access(folder, X_OK) != 0 {
+      return RunError(.exec, "`\(program)` can't run in \(folder): there is no such folder")
+    }
+    switch status {
+    case ENOENT:
+      return RunError(
+        .exec, "there is no program `\(program)`", help: "install it, or give its whole path")
+    case EACCES: return RunError(.exec, "`\(program)` may not be run")
+    case E2BIG:
+      return RunError(.exec, "the arguments of `\(program)` are too long", help: "give them in stdin")
+    default:
+      return RunError(.exec, "`\(program)` can't be run: \(String(cString: strerror(status)))")
+    }
+  }
+}

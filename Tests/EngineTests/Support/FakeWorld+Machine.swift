@@ -1,0 +1,64 @@
+import CEL
+import Synchronization
+
+@testable import Engine
+
+extension FakeWorld {
+  /// A machine whose time passes only in waits, and whose programs and files are in memory.
+  var machine: Machine {
+    Machine(
+      monotonic: { [self] in state.withLock { $0.nanoseconds } },
+      pause: { [self] until, descriptors in
+        state.withLock { state in
+          // Without an end a wait would last for ever: it then ends at once.
+          if let until { state.nanoseconds = max(state.nanoseconds, until) }
+          state.pauses.append(state.nanoseconds)
+        }
+      },
+      exec: { [self] request, bounds in
+        try state.withLock { state in
+          state.commands.append(request.command)
+          guard let program = state.programs[request.command[0]] else {
+            throw RunError(.exec, "there is no program `\(request.command[0])`")
+          }
+          return program(request)
+        }
+      },
+      files: files,
+      notify: { [self] notification, _ in
+        state.withLock { $0.notifications.append(notification.text) }
+        return .shown(action: nil)
+      })
+  }
+
+  private var files: FileAccess {
+    FileAccess(
+      read: { [self] path, _ in
+        guard let bytes = state.withLock({ $0.files[path] }) else {
+          throw RunError(.notFound, "there is no \(path)")
+        }
+        return bytes
+      },
+      write: { [self] path, bytes, mode in
+        try state.withLock { state in
+          switch mode {
+          case .append: state.files[path, default: []] += bytes
+          case .create where state.files[path] != nil:
+            throw RunError(.conflict, "\(path) is there already")
+          case .create, .replace: state.files[path] = bytes
+          }
+        }
+      },
+      list: { [self] folder, _ in
+        state.withLock { state in
+          state.files.keys.filter { $0.hasPrefix(folder + "/") }.sorted().map { path in
+            FileEntry(
+              path: path, name: String(path.dropFirst(folder.count + 1)),
+              size: Int64(state.files[path]?.count ?? 0), modified: Timestamp(seconds: 0),
+              isFolder: false)
+          }
+        }
+      },
+      transfer: { _ in nil }, trash: { $0 }, status: { _ in nil })
+  }
+}
