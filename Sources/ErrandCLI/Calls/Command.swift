@@ -1,24 +1,75 @@
 /// One of the command line's own commands.
 struct Command: Sendable {
+  /// How a command is run.
+  enum Body: Sendable {
+    /// With its flags and words; the status to exit with.
+    case invocation(@Sendable (Invocation, ParsedArguments) throws -> Int32)
+    /// With all that followed its name, whose flags are known only once it is known what is run.
+    case words(@Sendable (Command, [String], Console) throws -> Int32)
+  }
+
+  /// Whether a command changes nothing, so that it may end when nobody reads its output any more.
+  enum Reading: Sendable {
+    case never
+    case always
+    /// Unless one of these flags is given.
+    case without([String])
+  }
+
   let name: String
   let summary: String
   /// The words after the name, as help shows them.
   let usage: String
   /// More about it, for its help.
   let discussion: String
+  /// Its own flags.
   let flags: [Flag]
-  let run: @Sendable (Invocation, ParsedArguments) throws -> Int32
+  /// What of the common flags it has a use for.
+  let serves: [Flag.Service]
+  let reads: Reading
+  let body: Body
 
+  /// A command that runs with its flags and words.
   init(
     _ name: String, _ summary: String, usage: String = "", discussion: String = "",
-    flags: [Flag] = [], run: @escaping @Sendable (Invocation, ParsedArguments) throws -> Int32
+    flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never,
+    run: @escaping @Sendable (Invocation, ParsedArguments) throws -> Int32
   ) {
     self.name = name
     self.summary = summary
     self.usage = usage
     self.discussion = discussion
     self.flags = flags
-    self.run = run
+    self.serves = serves
+    self.reads = reads
+    body = .invocation(run)
+  }
+
+  /// A command that runs something else, which tells what its words mean.
+  init(
+    _ name: String, _ summary: String, usage: String, discussion: String = "", flags: [Flag],
+    words: @escaping @Sendable (Command, [String], Console) throws -> Int32
+  ) {
+    self.name = name
+    self.summary = summary
+    self.usage = usage
+    self.discussion = discussion
+    self.flags = flags
+    serves = Flag.Service.allCases
+    reads = .never
+    body = .words(words)
+  }
+
+  /// The common flags that it takes.
+  var commonFlags: [Flag] { Flag.common(serves) }
+
+  /// Whether it changes nothing when it is given these flags.
+  func onlyReads(_ arguments: ParsedArguments) -> Bool {
+    switch reads {
+    case .never: false
+    case .always: true
+    case .without(let flags): flags.allSatisfy { arguments.all($0).isEmpty }
+    }
   }
 
   /// Refuses words that the command has no use for, which somebody meant something by.
@@ -32,48 +83,5 @@ struct Command: Sendable {
       count == 0
         ? "`\(name)` takes no words, and “\(words[0])” was given"
         : "“\(words[count])” is one word too many", help: "errand help \(name)")
-  }
-
-  /// The names, in the order in which help lists them; a start makes only the command it wants.
-  private enum Name: String, CaseIterable {
-    case run, call, find, get, create, update, delete, list, show, eval
-    case importItems = "import"
-    case exportItems = "export"
-    case changes, undo, backup, vacuum, trust, doctor, help, version
-
-    var command: Command {
-      switch self {
-      case .run: .run
-      case .call: .call
-      case .find: .find
-      case .get: .get
-      case .create: .create
-      case .update: .update
-      case .delete: .delete
-      case .list: .list
-      case .show: .show
-      case .eval: .eval
-      case .importItems: .importItems
-      case .exportItems: .exportItems
-      case .changes: .changes
-      case .undo: .undo
-      case .backup: .backup
-      case .vacuum: .vacuum
-      case .trust: .trust
-      case .doctor: .doctor
-      case .help: .help
-      case .version: .version
-      }
-    }
-  }
-
-  /// All of them, in the order in which help lists them.
-  static var all: [Command] { Name.allCases.map(\.command) }
-
-  /// The command of a name; nil when there is none.
-  ///
-  /// `init(rawValue:)` would make a table of all names first, for the one that is looked up.
-  static func named(_ name: String) -> Command? {
-    Name.allCases.first { $0.rawValue == name }?.command
   }
 }

@@ -8,6 +8,22 @@ import StoreRepair
 
 /// Looks at everything that a person can do something about.
 final class DoctorCommand {
+  static let command = Command(
+    "doctor", "check the store and the definitions",
+    discussion: """
+      With --repair, what can be made anew from the items is, after a copy of the store was made:
+      indexes, lists, the text index; references to items that are gone become null.
+      With --rescue, what can still be read of a damaged store is saved to a new one.
+      """,
+    flags: [
+      Flag("repair", .toggle, "mend what can be made from the items"),
+      Flag("rescue", .value("FILE"), "save what can be read of a damaged store to a new file"),
+    ],
+    serves: [.json, .format, .events], reads: .without(["repair", "rescue"])
+  ) { invocation, arguments in
+    try DoctorCommand(invocation).run(arguments)
+  }
+
   private let invocation: Invocation
   /// Whether nothing was found wrong so far.
   private var isHealthy = true

@@ -62,7 +62,7 @@ final class ChildProcess {
 
   /// Waits for the end, for so many milliseconds at most; the exit status, or nil when it runs on.
   func wait(milliseconds: Int) -> Int32? {
-    let deadline = Self.milliseconds + milliseconds
+    let deadline = MonotonicClock.milliseconds + milliseconds
     var pause: UInt32 = 200
     while true {
       if let status { return status }
@@ -74,7 +74,7 @@ final class ChildProcess {
       } else if result < 0, errno != EINTR {
         status = 127
       } else {
-        guard Self.milliseconds < deadline else { return nil }
+        guard MonotonicClock.milliseconds < deadline else { return nil }
         usleep(pause)
         pause = min(pause * 2, 10_000)
       }
@@ -86,12 +86,5 @@ final class ChildProcess {
     guard wait(milliseconds: 0) == nil else { return }
     kill(id, SIGKILL)
     _ = wait(milliseconds: 100)
-  }
-
-  /// A clock that only goes forward.
-  static var milliseconds: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import JSON
 import Program
+import Source
 
 #if canImport(Glibc)
   import Glibc
@@ -34,7 +35,7 @@ enum SystemHost {
     {
       return
     }
-    console.err("errand: log: " + line)
+    console.err("errand: log: \(line.dropLast())\n")
   }
 
   /// The time now.
