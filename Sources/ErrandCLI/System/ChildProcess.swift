@@ -81,10 +81,13 @@ final class ChildProcess {
     }
   }
 
-  /// Ends it, when it has not ended yet.
+  /// Ends it and all that it has started, when it has not ended yet.
+  ///
+  /// It leads a session and so a group of its own. One that has ended and was waited for gave its
+  /// number back, and what it left behind, such as the server of a selection, is meant to stay.
   func end() {
-    guard wait(milliseconds: 0) == nil else { return }
-    kill(id, SIGKILL)
+    guard status == nil else { return }
+    kill(-id, SIGKILL)
     _ = wait(milliseconds: 100)
   }
 }

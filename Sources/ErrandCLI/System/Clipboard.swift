@@ -90,6 +90,8 @@ struct Clipboard: Sendable {
     pipe.closeReadEnd()
     let isTaken = pipe.write(Array(text.utf8), deadline: deadline)
     pipe.closeWriteEnd()
+    // What keeps the pipe open may be a child of a program that has ended itself.
+    if !isTaken { child.end() }
     let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
     child.end()
     return isTaken && status == 0
@@ -102,6 +104,7 @@ struct Clipboard: Sendable {
     else { return nil }
     pipe.closeWriteEnd()
     let bytes = pipe.readAll(limit: limit, deadline: deadline)
+    if bytes == nil { child.end() }
     let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
     child.end()
     return status == 0 ? bytes : nil
