@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Links
+import Store
 import YAML
 
 /// Wraps and unwraps links with the key of the store.

@@ -175,9 +175,9 @@ final class Invocation {
       isNamed: arguments.last("store") != nil || Environment.value("ERRAND_STORE") != nil)
   }
 
-  /// Says a sentence to the person.
-  func say(_ text: String) {
-    front.say(text)
+  /// Says a sentence to the person; no name in it can add a line of its own.
+  func say(_ text: TerminalText) {
+    front.say(text.text)
   }
 
   var resultWriter: ResultWriter { ResultWriter(self) }

@@ -1,4 +1,5 @@
 import Engine
+import Source
 import Store
 
 /// `errand backup`: copies the store while it is in use.

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Items
+import Source
 
 /// `errand delete`: deletes items.
 enum DeleteCommand {

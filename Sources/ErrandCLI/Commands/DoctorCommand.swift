@@ -45,7 +45,7 @@ final class DoctorCommand {
     // Those of the layers themselves were told when they were loaded.
     let mistakes = wrong.count + library.problems.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
-    for report in wrong { tell(report) }
+    tell(wrong)
     do {
       try checkStore(library, session, arguments.isOn("repair"))
     } catch {
@@ -134,10 +134,19 @@ final class DoctorCommand {
         ])))
   }
 
-  /// Tells a mistake in a definition.
-  private func tell(_ report: ErrorReport) {
-    problem("definition", nil, report.message)
-    if isPlain { invocation.console.err(report.text(style: .plain)) }
+  /// Tells the mistakes in definitions, so many of each file as are worth showing.
+  private func tell(_ reports: [ErrorReport]) {
+    for report in reports.prefix(DiagnosticSummary.limit) {
+      problem("definition", nil, report.message)
+    }
+    guard isPlain else { return }
+    let mistakes = reports.flatMap(\.diagnostics)
+    if !mistakes.isEmpty {
+      invocation.console.err(ErrorReport(Diagnostics(mistakes)).text(style: .plain))
+    }
+    for report in reports where report.diagnostics.isEmpty {
+      invocation.console.err(report.text(style: .plain))
+    }
   }
 
   private func writeReport(_ count: Int, _ mistakes: Int) throws {

@@ -1,5 +1,7 @@
 import Catalog
 import Engine
+import Items
+import Source
 import Store
 
 /// `errand undo`: takes back the latest change.

@@ -1,4 +1,5 @@
 import Engine
+import Source
 import Store
 
 /// `errand vacuum`: makes the file of the store small.
