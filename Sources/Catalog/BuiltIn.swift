@@ -19,7 +19,7 @@ struct BuiltIn: Sendable {
   }
 
   /// The names of all of them.
-  private static let names = [
+  static let names = [
     "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search", "share",
     "tasks", "toggle-task", "find-by-tag", "open-recent", "quick-share", "save-from-clipboard",
     "save-with-tags", "search-and-share",
@@ -27,6 +27,9 @@ struct BuiltIn: Sendable {
 
   /// All of them.
   static var all: [BuiltIn] { names.compactMap(named) }
+
+  /// Whether a name is that of an entity, which alone begin with a capital.
+  static func isEntity(_ name: String) -> Bool { name.utf8.first.map { $0 < 0x61 } ?? false }
 
   /// The one of a name; a start makes only those that it wants.
   static func named(_ name: String) -> BuiltIn? {

@@ -27,6 +27,9 @@ package final class DiagnosticCollector {
   }
 
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
+
+  /// Whether what is found next will be shown, and advice is worth looking for.
+  package var wantsAdvice: Bool { all.count < DiagnosticSummary.limit }
 }
 
 /// Reads the keys of one mapping, and knows which were never asked for.
@@ -154,7 +157,7 @@ struct DefinitionReader {
       collector.report(
         Diagnostic(
           "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
-          help: Suggestion.help(for: entry.key.text, in: known)))
+          help: collector.wantsAdvice ? Suggestion.help(for: entry.key.text, in: known) : nil))
     }
   }
 }
@@ -164,7 +167,9 @@ extension DiagnosticCollector {
   func type(_ scalar: Scalar, values: [Scalar]? = nil) -> DataType? {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
       let names = DataType.simple.map(\.name) + ["enum"]
-      let near = Suggestion.nearest(to: String(scalar.text.prefix { $0.isLetter }), in: names)
+      let near =
+        wantsAdvice
+        ? Suggestion.nearest(to: String(scalar.text.prefix { $0.isLetter }), in: names) : nil
       report(
         Diagnostic(
           "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
@@ -185,10 +190,21 @@ extension DiagnosticCollector {
   /// Reports a name that does not have the form its kind needs.
   func check(_ scalar: Scalar, form: NameForm, of what: String) {
     guard !form.accepts(scalar.text) else { return }
+    let help =
+      if let letter = NameForm.strangeLetter(in: scalar.text) {
+        "names have the letters a to z, and `\(letter)` is U+\(hexadecimal(letter))"
+      } else {
+        form.corrected(scalar.text).map { "write `\($0)`" }
+      }
     report(
       Diagnostic(
         "bad-name", "the name of \(what) is \(form.example), and `\(scalar.text)` is not",
-        at: scalar.span, help: form.corrected(scalar.text).map { "write `\($0)`" }))
+        at: scalar.span, help: help))
+  }
+
+  private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// Reports names that are equal, or equal but for case.

@@ -48,6 +48,17 @@ package final class Library {
   private var actions: [String: Entry] = [:]
   /// What is wrong with the layers themselves: names given twice, documents without a kind.
   package private(set) var problems: [Diagnostic] = []
+  /// The sorted names, until another is added.
+  private var sortedEntities: [String]?
+  private var sortedActions: [String]?
+  /// The names of entities above the built-in layer, without case and dashes.
+  private var entitiesByPlainName: [String: String] = [:]
+  /// The built-in names by what they look like.
+  private lazy var builtInsByLook: [String: String] = {
+    var names: [String: String] = [:]
+    for name in BuiltIn.names { names[NameForm.look(of: name)] = name }
+    return names
+  }()
 
   /// A library with the built-in layer.
   package init() {}
@@ -85,13 +96,23 @@ package final class Library {
   }
 
   /// The names of all entities.
+  ///
+  /// - Complexity: O(names) when names were added since, else O(1).
   package var entityNames: [String] {
-    Set(entities.keys).union(BuiltIn.all.filter { $0.kind == .entity }.map(\.name)).sorted()
+    if let sortedEntities { return sortedEntities }
+    let names = Set(entities.keys).union(BuiltIn.names.filter(BuiltIn.isEntity)).sorted()
+    sortedEntities = names
+    return names
   }
 
   /// The names of all intents and shortcuts.
+  ///
+  /// - Complexity: O(names) when names were added since, else O(1).
   package var actionNames: [String] {
-    Set(actions.keys).union(BuiltIn.all.filter { $0.kind != .entity }.map(\.name)).sorted()
+    if let sortedActions { return sortedActions }
+    let names = Set(actions.keys).union(BuiltIn.names.filter { !BuiltIn.isEntity($0) }).sorted()
+    sortedActions = names
+    return names
   }
 
   /// The names of the intents and shortcuts that the layers above the built-in one define.
@@ -162,21 +183,44 @@ package final class Library {
             ? [] : [.init("defined here", at: Self.nameSpan(of: other))]))
       return false
     }
-    if isEntity, let other = entityNames.first(where: { $0 != name && Self.isAlike($0, name) }) {
+    if let other = alike(name, entry) {
       problems.append(
         Diagnostic(
-          "name-taken", "entity `\(name)` is too much like `\(other)`, which is there already",
+          "name-taken",
+          "\(entry.kind.rawValue) `\(name)` is too much like `\(other)`, which is there already",
           at: span, help: "choose another name"))
       return false
     }
-    if isEntity { entities[name] = entry } else { actions[name] = entry }
+    if isEntity {
+      if entities[name] == nil { sortedEntities = nil }
+      entities[name] = entry
+      entitiesByPlainName[NameForm.plain(name)] = name
+    } else {
+      if actions[name] == nil { sortedActions = nil }
+      actions[name] = entry
+    }
     return true
   }
 
-  /// Whether two entities could not be told apart in a command or a reference.
-  private static func isAlike(_ a: String, _ b: String) -> Bool {
-    func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
-    return plain(a) == plain(b)
+  /// Another name that a person could take this one for; nil when there is none.
+  ///
+  /// Entities can't be told apart in commands and references by case or dashes. What came with a
+  /// project may not pass for what came with the program.
+  private func alike(_ name: String, _ entry: Entry) -> String? {
+    if entry.kind == .entity {
+      let plain = NameForm.plain(name)
+      if let other = entitiesByPlainName[plain], other != name { return other }
+      if let other = builtInsByLook[NameForm.look(of: name)], other != name,
+        entry.layer != .user || NameForm.plain(other) == plain, BuiltIn.isEntity(other)
+      {
+        return other
+      }
+      return nil
+    }
+    guard entry.layer != .user, let other = builtInsByLook[NameForm.look(of: name)],
+      other != name, !BuiltIn.isEntity(other)
+    else { return nil }
+    return other
   }
 
   /// Why a definition may not take the place of another; nil when it may.

@@ -7,13 +7,15 @@ import Source
 
 /// The program: finds out what a command line asks for, and does it.
 package enum Errand {
-  /// The version of this release.
-  package static let version = "0.1.0"
-
   /// Runs a command line, its first word left out, and gives the exit status.
   package static func main() -> Int32 {
     let console = Console()
-    defer { console.flush() }
+    let status = status(console)
+    console.flush()
+    return console.status(status)
+  }
+
+  private static func status(_ console: Console) -> Int32 {
     do {
       let words = try arguments()
       do {
@@ -45,67 +47,35 @@ package enum Errand {
     guard let start = try commandIndex(in: words) else { return try withoutCommand(words, console) }
     let name = words[start]
     // Common flags may stand before the command, too.
-    let rest = Array(words[(start + 1)...])
-    let before = Array(words[..<start])
-    guard let command = Command.named(name) else {
-      let loader = try Invocation(try parsed(before + rest, lenient: true), console: console)
+    let rest = Array(words[..<start]) + Array(words[(start + 1)...])
+    guard let command = CommandTable.command(named: name) else {
+      let first = try ParsedArguments(rest, flags: Flag.common, passesUnknown: true)
+      let loader = try Invocation(first, console: console, isCommand: CommandTable.holds)
       guard let definition = try loader.library().action(name) else {
-        throw unknown(name, try loader.library())
+        throw CommandTable.unknown(name, try loader.library())
       }
-      return try ActionCommand.run(definition, before + rest, console: console) { arguments in
+      return try ActionCommand.run(definition, rest, console: console) { arguments in
         try Invocation(arguments, after: loader)
       }
     }
-    if command.name == "run" || command.name == "call" {
-      return try runTarget(command, before + rest, console)
-    }
-    let arguments = try ParsedArguments(before + rest, flags: command.flags + Flag.common)
-    if arguments.isOn("help") {
-      console.out(HelpText(console).command(command))
-      return ExitStatus.done
-    }
-    try command.expectUse(of: arguments.words)
-    let invocation = try Invocation(arguments, console: console, cause: command.name)
-    defer { invocation.finish() }
-    let status = try command.run(invocation, arguments)
-    try invocation.expectSoundStore()
-    return status
-  }
-
-  /// `run` and `call`: the flags are known once it is known what is to be run.
-  private static func runTarget(
-    _ command: Command, _ rest: [String], _ console: Console
-  ) throws -> Int32 {
-    let first = try parsed(rest, lenient: true)
-    guard let word = first.words.first else {
-      if first.isOn("help") {
+    switch command.body {
+    case .words(let run): return try run(command, rest, console)
+    case .invocation(let run):
+      let arguments = try ParsedArguments(
+        rest, flags: command.flags + command.commonFlags, command: name)
+      if arguments.isOn("help") {
         console.out(HelpText(console).command(command))
         return ExitStatus.done
       }
-      throw UsageError(
-        "`\(command.name)` needs a name", help: "`errand list` shows the names")
+      try command.expectUse(of: arguments.words)
+      if command.onlyReads(arguments) { console.noteThatItOnlyReads() }
+      let invocation = try Invocation(
+        arguments, console: console, cause: command.name, isCommand: CommandTable.holds)
+      defer { invocation.finish() }
+      let status = try run(invocation, arguments)
+      try invocation.expectSoundStore()
+      return status
     }
-    let loader = try Invocation(first, console: console)
-    let name =
-      command.name == "run" ? try RunTarget(try loader.session()).name(word) : word
-    guard let definition = try loader.library().action(name) else {
-      throw unknown(name, try loader.library())
-    }
-    let flags = ActionArguments(definition).flags() + Flag.common
-    let arguments = try ParsedArguments(rest, flags: flags)
-    if arguments.isOn("help") {
-      console.out(HelpText(console).action(definition))
-      return ExitStatus.done
-    }
-    let invocation = try Invocation(arguments, after: loader)
-    return try ActionCommand.run(
-      definition, arguments, words: Array(arguments.words.dropFirst()), invocation)
-  }
-
-  /// The common flags among words whose other flags are not known yet.
-  private static func parsed(_ words: [String], lenient: Bool) throws(UsageError) -> ParsedArguments
-  {
-    try ParsedArguments(words, flags: Flag.common, passesUnknown: lenient)
   }
 
   /// Where the name of the command stands: the first word that is no flag or a flag's value.
@@ -126,27 +96,18 @@ package enum Errand {
 
   private static func withoutCommand(_ words: [String], _ console: Console) throws -> Int32 {
     if words.contains("--version") || words.contains("-V") {
-      console.out("errand \(version)\n")
+      console.out("errand \(Release.version)\n")
       return ExitStatus.done
     }
     let arguments = try ParsedArguments(words, flags: Flag.common)
-    let invocation = try Invocation(arguments, console: console)
-    let text = HelpText(console).overview(try invocation.library())
+    let invocation = try Invocation(arguments, console: console, isCommand: CommandTable.holds)
+    let text = HelpText(console).overview(try invocation.library(), CommandTable.all)
     if arguments.isOn("help") {
       console.out(text)
       return ExitStatus.done
     }
     console.err(text)
     return ExitStatus.usage
-  }
-
-  /// The error for a word that is no command.
-  static func unknown(_ name: String, _ library: Library) -> UsageError {
-    let names = Command.all.map(\.name) + library.actionNames
-    return UsageError(
-      "there is no command `\(name)`",
-      help: Suggestion.nearest(to: name, in: names).map { "did you mean `errand \($0)`?" }
-        ?? "`errand help` lists the commands")
   }
 
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {
@@ -161,7 +122,7 @@ package enum Errand {
       return report.status
     }
     if isEvents {
-      console.out("{\"event\":\"error\",\"error\":\(text)}\n")
+      console.result("{\"event\":\"error\",\"error\":\(text)}\n")
     } else {
       console.err("{\"error\":\(text)}\n")
     }

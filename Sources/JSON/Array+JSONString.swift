@@ -1,21 +1,59 @@
 extension [UInt8] {
   /// Appends a text as a JSON string, quoted and escaped.
-  mutating func appendJSONString(_ text: String) {
+  ///
+  /// - Parameter escapesInvisible: Whether characters that no screen shows as they are, and that
+  ///   JSON allows, are written as escapes, too: U+007F to U+009F and bidirectional marks.
+  mutating func appendJSONString(_ text: String, escapesInvisible: Bool = false) {
     append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { bytes in
       var start = 0
-      for (index, byte) in bytes.enumerated() {
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-          continue
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          append(contentsOf: bytes[start..<index])
+          appendEscape(of: byte)
+          start = index + 1
+        } else if escapesInvisible, byte >= 0x7F,
+          let (code, length) = Self.invisible(bytes, at: index)
+        {
+          append(contentsOf: bytes[start..<index])
+          appendEscape(of: code)
+          start = index + length
+          index = start - 1
         }
-        append(contentsOf: bytes[start..<index])
-        appendEscape(of: byte)
-        start = index + 1
+        index += 1
       }
       append(contentsOf: bytes[start...])
     }
     append(UInt8(ascii: "\""))
+  }
+
+  /// The invisible character that begins at an index, and how many bytes it has; nil for others.
+  private static func invisible(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> (code: UInt16, length: Int)? {
+    switch bytes[index] {
+    case 0x7F: return (0x7F, 1)
+    case 0xC2 where bytes[index + 1] < 0xA0: return (UInt16(bytes[index + 1]), 2)
+    // U+061C, the Arabic letter mark.
+    case 0xD8 where bytes[index + 1] == 0x9C: return (0x061C, 2)
+    case 0xE2:
+      let code = 0x2000 | UInt16(bytes[index + 1] & 0x3F) << 6 | UInt16(bytes[index + 2] & 0x3F)
+      switch code {
+      case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: return (code, 3)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private mutating func appendEscape(of code: UInt16) {
+    let digits = String(code, radix: 16)
+    append(contentsOf: "\\u".utf8)
+    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+    append(contentsOf: digits.utf8)
   }
 
   private mutating func appendEscape(of byte: UInt8) {

@@ -18,17 +18,21 @@ package struct JSONWriter {
   package var layout: Layout
   /// How deep lists, maps and objects may stand in one another.
   package var maxDepth: Int
+  /// Whether U+007F to U+009F and bidirectional marks are escapes, as they must be on a terminal;
+  /// a text that only the program itself compares has them as they are.
+  package var escapesInvisible: Bool
   /// The members written for an object, in order.
   package var members: (any ObjectValue) -> [(String, Value)]
 
   package init(
-    layout: Layout = .compact, maxDepth: Int = 128,
+    layout: Layout = .compact, maxDepth: Int = 128, escapesInvisible: Bool = true,
     members: @escaping (any ObjectValue) -> [(String, Value)] = { object in
       object.fieldNames.map { ($0, object.field($0) ?? .null) }
     }
   ) {
     self.layout = layout
     self.maxDepth = maxDepth
+    self.escapesInvisible = escapesInvisible
     self.members = members
   }
 
@@ -51,7 +55,8 @@ package struct JSONWriter {
     case .int(let int): output.append(contentsOf: String(int).utf8)
     case .uint(let uint): output.append(contentsOf: String(uint).utf8)
     case .double(let double): write(double, to: &output)
-    case .string(let string): output.appendJSONString(string)
+    case .string(let string):
+      output.appendJSONString(string, escapesInvisible: escapesInvisible)
     case .bytes(let bytes): output.appendJSONString(bytes.base64())
     case .timestamp(let timestamp): output.appendJSONString(timestamp.jsonText)
     case .duration(let duration): output.appendJSONString(duration.text)
@@ -105,7 +110,8 @@ package struct JSONWriter {
 
   private func write(key: Value, to output: inout [UInt8]) {
     switch key {
-    case .string(let text): output.appendJSONString(text)
+    case .string(let text):
+      output.appendJSONString(text, escapesInvisible: escapesInvisible)
     case .int(let int): output.appendJSONString(String(int))
     case .uint(let uint): output.appendJSONString(String(uint))
     case .bool(let bool): output.appendJSONString(bool ? "true" : "false")

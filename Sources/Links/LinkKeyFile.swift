@@ -55,6 +55,13 @@ package struct LinkKeyFile: Sendable {
       throw lost("\(path) cannot be read: \(Self.reason())", recordedID)
     }
     defer { close(descriptor) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 {
+      throw LinkError(
+        .io,
+        "the key for wrapped links, \(path), can be read by others; take that from them: "
+          + "chmod 600 \(Self.quoted(path))")
+    }
     var bytes = [UInt8](repeating: 0, count: LinkKey.size + 1)
     var count = 0
     while count < bytes.count {
@@ -109,6 +116,14 @@ package struct LinkKeyFile: Sendable {
   /// What stands before the last slash of a path; empty when that is all or nothing.
   private static func folder(of path: String) -> String {
     String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
+  }
+
+  /// A path as one word of a shell.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")
+    }
+    return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
   }
 
   private static func reason() -> String {

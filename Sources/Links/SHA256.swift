@@ -25,3 +25,25 @@ package enum SHA256 {
     return output
   }
 }
+
+extension SHA256 {
+  /// A hash that is made piece by piece, of data that is not held in memory.
+  package struct Stream {
+    private var state = crypto_hash_sha256_state()
+
+    /// A hash of nothing so far.
+    package init() { _ = crypto_hash_sha256_init(&state) }
+
+    /// Takes in the next bytes.
+    package mutating func add(_ bytes: [UInt8]) {
+      _ = crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
+    }
+
+    /// The hash of all that was taken in: 32 bytes; nothing may be added after it.
+    package mutating func finish() -> [UInt8] {
+      var output = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+      _ = crypto_hash_sha256_final(&state, &output)
+      return output
+    }
+  }
+}

@@ -48,6 +48,36 @@ package struct WebURL: Hashable, Sendable {
     fragment = reference.fragment.map { String($0) }
   }
 
+  /// Takes a URL apart that a person typed or pasted: white space after its host is encoded, as
+  /// browsers do (URL Standard, "path percent-encode set").
+  ///
+  /// - Throws: Why the text is not a URL of the web.
+  package init(pasted text: String) throws(WebURLError) {
+    try self.init(Self.encodingSpaces(in: text))
+  }
+
+  private static func encodingSpaces(in text: String) -> String {
+    func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == " " || scalar.value >= 0xA0 && scalar.properties.isWhitespace
+    }
+    guard text.unicodeScalars.contains(where: isSpace),
+      let authority = text.firstRange(of: "://")?.upperBound,
+      let rest = text[authority...].firstIndex(where: { "/?#".contains($0) }),
+      !text[..<rest].unicodeScalars.contains(where: isSpace)
+    else { return text }
+    var bytes = Array(text[..<rest].utf8)
+    for scalar in text[rest...].unicodeScalars {
+      if isSpace(scalar) {
+        for byte in UTF8.encode(scalar) ?? .init() {
+          PercentEncoding.appendEncoded(byte, to: &bytes)
+        }
+      } else {
+        bytes += Array(String(scalar).utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   private static func checkCharacters(of text: String) throws(WebURLError) {
     for scalar in text.unicodeScalars {
       if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {

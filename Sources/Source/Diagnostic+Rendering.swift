@@ -7,61 +7,63 @@ extension Diagnostic {
   ///      |     ^~~~~
   ///   help: did you mean `title`?
   /// ```
-  package func rendered(style: DiagnosticStyle = .plain) -> String {
-    var lines: [String] = []
-    let place = span.map { style.bold(printable($0.location) + ": ") } ?? ""
-    let label = style.severity(severity)(severity.rawValue + ": ")
-    lines.append(place + label + style.bold(printable(message)) + style.dim(" [\(id)]"))
+  package func rendered(style: DiagnosticStyle = .plain) -> TerminalText {
+    var lines: [TerminalText] = []
+    let place = span.map { style.bold("\($0.location): ") } ?? ""
+    let label = style.severity(severity, "\(severity.rawValue): ")
+    lines.append(place + label + style.bold("\(message)") + style.dim(" [\(id)]"))
     if let span { lines += excerpt(of: span, style: style) }
     if let help {
       let indented = help.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { printable(String($0)) }.joined(separator: "\n        ")
+        .map { TerminalText(String($0)) }.joined(separator: "\n        ")
       lines.append("  " + style.help("help: ") + indented)
     }
     for related in related {
-      lines.append(style.bold(related.span.location + ": ") + "note: " + related.message)
+      lines.append(style.bold("\(related.span.location): ") + "note: \(related.message)")
       lines += excerpt(of: related.span, style: style)
     }
     return lines.joined(separator: "\n")
   }
 
-  private func excerpt(of span: Span, style: DiagnosticStyle) -> [String] {
+  /// How many columns before and after the mark are shown of a long line.
+  private static let widestExcerpt = 120
+  /// How many bytes on each side are read for it, which is enough for so many characters.
+  private static let excerptBytes = 1024
+
+  private func excerpt(of span: Span, style: DiagnosticStyle) -> [TerminalText] {
     let file = span.file
     let position = span.position
     let line = file.line(position.line)
     let start = min(max(span.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(span.range.upperBound, start), line.upperBound)
-    var before = printable(file.text(in: line.lowerBound..<start))
-    let marked = printable(file.text(in: start..<end))
-    var after = printable(file.text(in: end..<line.upperBound))
-    // A very long line is shown around the mark only.
-    let limit = 120
-    if before.displayWidth > limit { before = "…" + String(before.suffix(limit / 2)) }
-    if after.displayWidth > limit { after = String(after.prefix(limit / 2)) + "…" }
-    let shown = marked.displayWidth > limit ? String(marked.prefix(limit)) + "…" : marked
+    let first = file.characterStart(from: max(line.lowerBound, start - Self.excerptBytes))
+    let last = file.characterStart(from: min(line.upperBound, end + Self.excerptBytes))
+    let markEnd = file.characterStart(from: min(end, start + Self.excerptBytes))
+    var before = printable(file.text(in: min(first, start)..<start))
+    var marked = printable(file.text(in: start..<max(start, markEnd)))
+    var after = printable(file.text(in: end..<max(end, last)))
+    let limit = Self.widestExcerpt
+    if before.displayWidth > limit || first > line.lowerBound {
+      before = "…" + String(before.suffix(limit / 2))
+    }
+    if after.displayWidth > limit || last < line.upperBound {
+      after = String(after.prefix(limit / 2)) + "…"
+    }
+    if marked.displayWidth > limit || markEnd < end { marked = String(marked.prefix(limit)) + "…" }
     let number = String(position.line)
     let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number
     let empty = String(repeating: " ", count: gutter.count)
-    let carets = "^" + String(repeating: "~", count: max(0, shown.displayWidth - 1))
+    let carets = "^" + String(repeating: "~", count: max(0, marked.displayWidth - 1))
+    let indentation = String(repeating: " ", count: before.displayWidth)
     return [
-      style.dim(gutter + " | ") + before + shown + after,
-      style.dim(empty + " | ") + String(repeating: " ", count: before.displayWidth)
-        + style.severity(severity)(carets),
+      style.dim("\(gutter) | ") + "\(before)\(marked)\(after)",
+      style.dim("\(empty) | ") + "\(indentation)" + style.severity(severity, "\(carets)"),
     ]
   }
 
-  /// Tabs become spaces and control characters their pictures, so that a caret stands right.
+  /// Tabs become spaces, so that a caret stands right.
   private func printable(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09: result.append(contentsOf: "    ".unicodeScalars)
-      case 0x00..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
-      case 0x7F..<0xA0, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    text.replacing("\t", with: "    ").harmless()
   }
 }
 
@@ -74,21 +76,19 @@ package struct DiagnosticStyle: Sendable {
   /// ANSI colours, for a terminal that has them.
   package static let coloured = DiagnosticStyle(colour: true)
 
-  func bold(_ text: String) -> String { wrap(text, "1") }
-  func dim(_ text: String) -> String { wrap(text, "2") }
-  func help(_ text: String) -> String { wrap(text, "36") }
+  func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
+  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "2") }
+  func help(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
 
-  func severity(_ severity: Diagnostic.Severity) -> (String) -> String {
-    let code =
-      switch severity {
-      case .error: "1;31"
-      case .warning: "1;33"
-      case .note: "1;34"
-      }
-    return { wrap($0, code) }
+  func severity(_ severity: Diagnostic.Severity, _ text: TerminalText) -> TerminalText {
+    switch severity {
+    case .error: wrap(text, "1;31")
+    case .warning: wrap(text, "1;33")
+    case .note: wrap(text, "1;34")
+    }
   }
 
-  private func wrap(_ text: String, _ code: String) -> String {
-    colour && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  private func wrap(_ text: TerminalText, _ code: StaticString) -> TerminalText {
+    colour && !text.isEmpty ? TerminalText(text, rendition: code) : text
   }
 }

@@ -9,6 +9,8 @@ package final class SourceFile: Sendable {
   /// Whether it came with the program, whose tests have checked it.
   package let isBuiltIn: Bool
   private let lineStartsCache = Mutex<[Int]?>(nil)
+  /// The map of the scalar that was asked for last, whose mistakes come one after the other.
+  private let offsetCache = Mutex<(start: Int, offsets: [Int])?>(nil)
 
   package init(name: String, bytes: [UInt8], isBuiltIn: Bool = false) {
     self.name = name
@@ -35,11 +37,21 @@ package final class SourceFile: Sendable {
     }
   }
 
-  /// The position of a byte offset, both counted from one; columns count Unicode scalars.
+  /// Where the bytes of a decoded text came from, made anew only when another text was asked for.
   ///
-  /// - Complexity: O(log lines + length of the line).
-  package func position(of offset: Int) -> Position {
-    let offset = min(max(offset, 0), bytes.count)
+  /// - Parameter start: The offset at which the text begins in the file.
+  package func offsets(at start: Int, make: () -> [Int]) -> [Int] {
+    let known = offsetCache.withLock { $0 }
+    if let known, known.start == start { return known.offsets }
+    let offsets = make()
+    offsetCache.withLock { $0 = (start, offsets) }
+    return offsets
+  }
+
+  /// The number of the line that a byte offset stands in, counted from one.
+  ///
+  /// - Complexity: O(log lines).
+  package func lineNumber(of offset: Int) -> Int {
     let starts = lineStarts
     var low = 0
     var high = starts.count
@@ -47,8 +59,17 @@ package final class SourceFile: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    let column = bytes[starts[low]..<offset].count { $0 & 0xC0 != 0x80 }
-    return Position(line: low + 1, column: column + 1)
+    return low + 1
+  }
+
+  /// The position of a byte offset, both counted from one; columns count Unicode scalars.
+  ///
+  /// - Complexity: O(log lines + length of the line).
+  package func position(of offset: Int) -> Position {
+    let offset = min(max(offset, 0), bytes.count)
+    let line = lineNumber(of: offset)
+    let column = bytes[lineStarts[line - 1]..<offset].count { $0 & 0xC0 != 0x80 }
+    return Position(line: line, column: column + 1)
   }
 
   /// The bytes of a line, counted from one, without its line break.
@@ -59,6 +80,13 @@ package final class SourceFile: Sendable {
     var end = number < starts.count ? starts[number] - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return start..<end
+  }
+
+  /// The first offset from one on at which a character begins, or the end of the file.
+  func characterStart(from offset: Int) -> Int {
+    var offset = offset
+    while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+    return offset
   }
 
   /// The text of a byte range; invalid UTF-8 is shown as U+FFFD.

@@ -1,14 +1,26 @@
 /// Finds what a person most likely meant by a name that does not exist.
 package enum Suggestion {
+  /// A name that is longer was never mistyped, and candidates that are longer were never meant.
+  private static let longestName = 64
+  /// How many candidates are compared with a name.
+  private static let mostCandidates = 1_000
+
   /// The nearest of `candidates`, if one is near enough to be worth saying.
   ///
-  /// - Complexity: O(candidates × length²).
+  /// - Complexity: O(candidates × length²), within limits for both.
   package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+    guard name.utf8.count <= 4 * longestName else { return nil }
     let wanted = Array(name.lowercased().unicodeScalars)
+    guard wanted.count <= longestName else { return nil }
     let limit = max(1, wanted.count / 3)
     var best: (name: String, distance: Int)?
-    for candidate in candidates {
-      let distance = editDistance(wanted, Array(candidate.lowercased().unicodeScalars))
+    for candidate in candidates.prefix(mostCandidates) {
+      // Most are ruled out by their length alone, without an array of their letters.
+      let bytes = candidate.utf8.count
+      guard bytes + limit >= wanted.count, bytes <= 4 * (wanted.count + limit) else { continue }
+      let letters = Array(candidate.lowercased().unicodeScalars)
+      guard abs(letters.count - wanted.count) <= limit else { continue }
+      let distance = editDistance(wanted, letters)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name
@@ -18,7 +30,8 @@ package enum Suggestion {
   package static func help(for name: String, in candidates: [String]) -> String? {
     if let nearest = nearest(to: name, in: candidates) { return "did you mean `\(nearest)`?" }
     if candidates.isEmpty { return nil }
-    let shown = candidates.sorted().prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+    let shown = candidates.prefix(mostCandidates).sorted().prefix(12).map { "`\($0)`" }.joined(
+      separator: ", ")
     return candidates.count > 12 ? "there are \(shown), …" : "there is \(shown)"
   }
 

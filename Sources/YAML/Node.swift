@@ -88,9 +88,9 @@ package struct Scalar: Sendable {
 
   /// Where a part of `text`, given in UTF-8 offsets, stands in the file.
   ///
-  /// - Complexity: O(length of the scalar); meant for messages.
+  /// - Complexity: O(length of the scalar) for the first part, O(1) for others of the same scalar.
   package func span(of range: Range<Int>) -> Span {
-    let map = offsetMap()
+    let map = span.file.offsets(at: span.range.lowerBound) { offsetMap() }
     let last = span.range.upperBound
     func place(_ offset: Int) -> Int { offset < map.count ? map[offset] : map.isEmpty ? last : end }
     let end = map.last.map { $0 + 1 } ?? last

@@ -21,6 +21,9 @@ enum SyntaxAdvice {
       help: line.quotedValue.map { "put it in quotes: \($0)" } ?? "put it in quotes")
   }
 
+  /// How much of a comment is shown, in bytes.
+  private static let longestComment = 200
+
   /// `say: Issue #5 is done` loses everything from ` #5`.
   static func swallowedComment(after scalar: Scalar) -> Diagnostic? {
     guard scalar.style == .plain, !scalar.text.isEmpty else { return nil }
@@ -32,7 +35,7 @@ enum SyntaxAdvice {
       bytes[index + 1] != UInt8(ascii: "#")
     else { return nil }
     var end = index
-    while end < bytes.count, bytes[end] > 0x20 { end += 1 }
+    while end < bytes.count, bytes[end] > 0x20, end < index + longestComment { end += 1 }
     let span = Span(scalar.span.file, index..<end)
     let line = Line(at: scalar.span)
     return Diagnostic(
@@ -135,18 +138,27 @@ private struct Line {
   private let text: String
   private let valueStart: String.Index?
 
+  /// Nobody reads a longer line twice, and a file could have thousands of mistakes in one.
+  private static let longest = 400
+
   /// With `orPrevious`, a line without a value gives way to the one before it.
   init(at span: Span, orPrevious: Bool = false) {
-    let number = span.position.line
-    let text = span.file.text(in: span.file.line(number))
+    let number = span.file.lineNumber(of: span.range.lowerBound)
+    let text = Self.text(of: number, in: span.file)
     let start = Self.valueStart(in: text)
     if start == nil, orPrevious, number > 1 {
-      self.text = span.file.text(in: span.file.line(number - 1))
+      self.text = Self.text(of: number - 1, in: span.file)
       valueStart = Self.valueStart(in: self.text)
     } else {
       self.text = text
       valueStart = start
     }
+  }
+
+  /// A line; nothing of one that is too long.
+  private static func text(of number: Int, in file: SourceFile) -> String {
+    let range = file.line(number)
+    return range.count <= longest ? file.text(in: range) : ""
   }
 
   /// The first `: ` ends the key; a list item without one begins after its `- `.

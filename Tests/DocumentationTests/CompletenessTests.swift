@@ -56,6 +56,26 @@ import Testing
     #expect(missing.sorted() == [])
   }
 
+  /// A limit that no test reaches may be none.
+  @Test func everyLimitNamesItsTest() throws {
+    let page = try Self.text(of: "docs/language.md")
+    let section = try #require(page.split(separator: "\n## Limits\n").last)
+    let rows = section.split(separator: "\n## ").first?.split(separator: "\n").filter {
+      $0.hasPrefix("| ") && !$0.hasPrefix("| |")
+    }
+    var tests = ""
+    for file in try FileManager.default.subpathsOfDirectory(atPath: Page.root + "/Tests")
+    where file.hasSuffix(".swift") {
+      tests += try Self.text(of: "Tests/" + file)
+    }
+    #expect((rows?.count ?? 0) >= 12)
+    for row in rows ?? [] {
+      let names = row.split(separator: "|").last?.matches(of: #/`([A-Za-z0-9]+)`/#) ?? []
+      #expect(!names.isEmpty, "\(row)")
+      for name in names { #expect(tests.contains("func \(name.1)("), "\(name.1)") }
+    }
+  }
+
   @Test func everyCommandIsThereWithItsFlags() throws {
     let page = try Self.text(of: "docs/cli.md")
     let sandbox = try Sandbox()

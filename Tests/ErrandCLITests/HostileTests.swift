@@ -99,4 +99,27 @@ import Testing
     #expect(try sandbox.run("save", "https://a.b", "--format", "{{ nope }}").status == 2)
     #expect(try sandbox.run("recent").out == "")
   }
+
+  @Test func aFileOfMoreThanFourMiBIsRefused() throws {
+    let sandbox = try Sandbox()
+    let shortcut = Array("shortcut: t\nsteps: [{say: Hi}]\n# ".utf8)
+    let filled = shortcut + [UInt8](repeating: 0x78, count: (4 << 20) - shortcut.count)
+    try sandbox.write(bytes: filled, to: "t.yaml")
+    #expect(try sandbox.run("run", "t.yaml") == Run(err: "Hi\n"))
+    try sandbox.write(bytes: filled + [0x78], to: "t.yaml")
+    #expect(
+      try sandbox.run("run", "t.yaml")
+        == Run(
+          err: "errand: error: t.yaml has more than 4194304 bytes [file-too-large]\n", status: 2))
+  }
+
+  /// Words beyond the limit are not looked for; those before it are.
+  @Test func aHugeSearchEnds() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--title", "word")
+    let words = [String](repeating: "word", count: 64)
+    let run = try sandbox.run(["find", "links"] + words + ["absent", "absent"])
+    #expect(run == Run(out: "https://swift.org\n"))
+    #expect(try sandbox.run(["find", "links"] + words.dropLast() + ["absent"]).out == "")
+  }
 }

@@ -10,7 +10,10 @@ import Testing
     (.double(.nan), #""NaN""#), (.double(.infinity), #""Infinity""#),
     (.double(-.infinity), #""-Infinity""#),
     (.string("a\"\\/\u{8}\u{c}\n\r\t\u{1}\u{1f}"), #""a\"\\/\b\f\n\r\t\u0001\u001f""#),
-    (.string("\u{7f}é\u{2028}"), "\"\u{7f}é\u{2028}\""),
+    (.string("\u{7f}é\u{2028}"), "\"\\u007fé\u{2028}\""),
+    (.string("\u{80}\u{9f}\u{a0}ÿ"), "\"\\u0080\\u009f\u{a0}ÿ\""),
+    (.string("a\u{61c}\u{200e}b\u{200f}\u{202a}\u{202e}"), #""a\u061c\u200eb\u200f\u202a\u202e""#),
+    (.string("\u{2066}\u{2069}\u{200d}\u{2013}"), "\"\\u2066\\u2069\u{200d}\u{2013}\""),
     (.string("a\0b"), #""a\u0000b""#),
     (.bytes([]), #""""#), (.bytes([0xFB]), #""+w==""#), (.bytes([0xFB, 0xFF]), #""+/8=""#),
     (.bytes(Array("foobar".utf8)), #""Zm9vYmFy""#),
@@ -21,6 +24,14 @@ import Testing
   ])
   func compact(value: Value, expected: String) throws {
     #expect(try JSONWriter().text(of: value) == expected)
+  }
+
+  /// Texts that only the program itself compares stay as they were in stores of earlier releases.
+  @Test func invisibleCharactersStayWhereNobodyLooks() throws {
+    let text = "\u{7f}\u{9b}\u{202e}\u{1}"
+    #expect(
+      try JSONWriter(escapesInvisible: false).text(of: .string(text))
+        == "\"\u{7f}\u{9b}\u{202e}\\u0001\"")
   }
 
   @Test(arguments: [

@@ -55,6 +55,26 @@ import Testing
     #expect(folder.names(in: "") == [])
   }
 
+  @Test(arguments: [0o644, 0o640, 0o620, 0o601] as [mode_t])
+  func aKeyThatOthersCanReadIsRefused(mode: mode_t) throws {
+    let path = folder.path + "/link's key"
+    let file = LinkKeyFile(path: path)
+    let key = try file.keyForSigning(recordedID: nil)
+    chmod(path, mode)
+    for recorded in [nil, key.id] {
+      let error = try #require(throws: LinkError.self) {
+        try file.existingKey(recordedID: recorded)
+      }
+      #expect(error.code == .io)
+      #expect(
+        error.message
+          == "the key for wrapped links, \(path), can be read by others; take that from them: "
+          + "chmod 600 '\(folder.path)/link'\\''s key'")
+    }
+    chmod(path, 0o600)
+    #expect(try file.existingKey(recordedID: key.id)?.bytes == key.bytes)
+  }
+
   @Test(arguments: [0, 31, 33, 1_000])
   func aKeyOfTheWrongSizeIsRefusedAndKept(size: Int) throws {
     let path = folder.path + "/link.key"

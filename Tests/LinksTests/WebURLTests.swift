@@ -84,4 +84,23 @@ import Testing
   func strayPercentSignsAreKept(text: String, expected: String) {
     #expect(WebURL.decode(text) == expected)
   }
+
+  @Test(arguments: [
+    ("https://x.org/a b", "https://x.org/a%20b"), ("https://x.org?q=a b", "https://x.org?q=a%20b"),
+    ("https://x.org/#a b", "https://x.org/#a%20b"),
+    ("https://x.org/a\u{A0}b\u{3000}", "https://x.org/a%C2%A0b%E3%80%80"),
+    ("https://x.org/ä%20b", "https://x.org/ä%20b"), ("http://x.org/  ", "http://x.org/%20%20"),
+  ])
+  func spacesOfAPastedURLAreEncoded(text: String, expected: String) throws {
+    #expect(try WebURL(pasted: text).text == expected)
+  }
+
+  @Test(arguments: [
+    ("https://x .org/a", WebURLError.Reason.space), ("https://x.org a/b", .space),
+    ("a b", .space), ("https://x.org/a\tb", .controlCharacter), ("ftp://x.org/a b", .notWeb),
+  ])
+  func othersOfAPastedURLAreRefused(text: String, reason: WebURLError.Reason) throws {
+    let error = try #require(throws: WebURLError.self) { try WebURL(pasted: text) }
+    #expect(error.reason == reason)
+  }
 }

@@ -21,7 +21,7 @@ import Testing
     let text = "a: 漢字 x\n"
     let file = SourceFile(name: "a.yaml", text: text)
     let start = Array(text.utf8).firstIndex(of: UInt8(ascii: "x"))!
-    let lines = Diagnostic("bad", "bad", at: Span(file, start..<start + 1)).rendered()
+    let lines = Diagnostic("bad", "bad", at: Span(file, start..<start + 1)).rendered().text
       .split(separator: "\n")
     #expect(lines[0] == "a.yaml:1:7: error: bad [bad]")
     #expect(lines[2] == "      |         ^")
@@ -29,7 +29,7 @@ import Testing
 
   @Test func controlCharactersAreNotSentToTheTerminal() {
     let file = SourceFile(name: "a.yaml", text: "a: \u{1B}[31mred\n")
-    let rendered = Diagnostic("bad", "bad", at: Span(file, 0..<1)).rendered()
+    let rendered = Diagnostic("bad", "bad", at: Span(file, 0..<1)).rendered().text
     #expect(!rendered.unicodeScalars.contains("\u{1B}"))
   }
 

@@ -27,7 +27,8 @@ struct ItemResolver {
   func item(_ text: String, of entity: String, named name: String) throws -> Item {
     let definition = try run.workspace.entity(entity).definition
     let store = try run.store(for: entity)
-    let text = text.trimmingSpaces
+    var text = text.trimmingSpaces
+    if text.contains("://"), let url = try? WebURL(pasted: text) { text = url.text }
     if text.isEmpty {
       throw RunError(.invalidValue, "`\(name)`: nothing was given for a \(definition.displayName)")
     }

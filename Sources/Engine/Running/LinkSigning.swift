@@ -1,7 +1,9 @@
 import CEL
+import Catalog
 import Items
 import Links
 import Store
+import YAML
 
 /// Wraps and unwraps links with the key of the store.
 struct LinkSigning {
@@ -9,6 +11,23 @@ struct LinkSigning {
 
   init(_ run: Run) {
     self.run = run
+  }
+
+  /// The values of a new item, where a signed link gives way to the URL that it stands for.
+  ///
+  /// - Throws: `denied` when it is not ours or was changed: nobody could tell it from a genuine one
+  ///   once it is saved.
+  func opened(
+    _ values: [(name: String, value: Value)], of entity: EntityDefinition
+  ) throws -> [(name: String, value: Value)] {
+    guard let identity = entity.identity?.text, entity.property(identity)?.type.unwrapped == .url,
+      let index = values.firstIndex(where: { $0.name == identity }),
+      case .string(let text) = values[index].value, text.contains("/w/"),
+      LinkSigner.isWrapped(text, base: run.host.linkBase)
+    else { return values }
+    var values = values
+    values[index].value = .string(try unwrap(text).url)
+    return values
   }
 
   /// The signed link for an item, the stored one while key, base and URL are the same.

@@ -155,6 +155,7 @@ extension Run {
   package func create(
     _ entity: String, _ values: [(name: String, value: Value)], onConflict policy: ConflictPolicy
   ) throws -> Item {
+    let values = try LinkSigning(self).opened(values, of: try workspace.entity(entity).definition)
     let store = try store(for: entity)
     return try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) }
   }

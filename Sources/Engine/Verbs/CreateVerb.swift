@@ -20,8 +20,6 @@ enum CreateVerb {
     let definition = try run.workspace.entity(entity).definition
     let values = try arguments.properties(set, of: definition)
     let policy = arguments.name(onConflict).flatMap(ConflictPolicy.init) ?? .fail
-    let store = try run.store(for: entity)
-    return .object(
-      try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) })
+    return .object(try run.create(entity, values, onConflict: policy))
   }
 }

@@ -7,18 +7,35 @@ struct Flag: Sendable {
     case value(String)
   }
 
+  /// What a common flag asks of a command; one that asks for what a command cannot do is refused.
+  enum Service: CaseIterable, Sendable {
+    /// Its result as JSON.
+    case json
+    /// A template for each item of its result.
+    case format
+    /// All that happens as events.
+    case events
+    /// Answers to its questions ahead of time.
+    case answers
+  }
+
   /// The name without its dashes.
   let name: String
   /// One letter for the short form.
   let short: Character?
   let kind: Kind
   let help: String
+  /// What it asks of a command; nil when it concerns all of them.
+  let service: Service?
 
-  init(_ name: String, short: Character? = nil, _ kind: Kind, _ help: String) {
+  init(
+    _ name: String, short: Character? = nil, _ kind: Kind, _ help: String, asks: Service? = nil
+  ) {
     self.name = name
     self.short = short
     self.kind = kind
     self.help = help
+    service = asks
   }
 
   /// The flag as help shows it, such as `-y, --yes` or `--limit N`.
@@ -32,19 +49,32 @@ struct Flag: Sendable {
   static let explainRun = Flag(
     "explain", .toggle, "also show, on standard error, how each `find` runs")
 
-  /// The flags that every command takes.
+  /// The flags that mean the same for every command that takes them.
   static let common: [Flag] = [
-    Flag("json", .toggle, "print the result as one JSON value"),
-    Flag("jsonl", .toggle, "print the result as JSON, one item a line"),
-    Flag("format", .value("TEMPLATE"), "print a template for each item, such as '{{ self.ref }}'"),
-    Flag("null", short: "0", .toggle, "put NUL instead of a newline after each item"),
-    Flag("events", .toggle, "print every event as JSON and read answers as JSON"),
-    Flag("answer", .value("KEY=VALUE"), "answer a question ahead of time; may be repeated"),
-    Flag("yes", short: "y", .toggle, "accept confirmations that are not marked as dangerous"),
+    Flag("json", .toggle, "print the result as one JSON value", asks: .json),
+    Flag("jsonl", .toggle, "print the result as JSON, one item a line", asks: .json),
+    Flag(
+      "format", .value("TEMPLATE"), "print a template for each item, such as '{{ self.ref }}'",
+      asks: .format),
+    Flag(
+      "null", short: "0", .toggle, "put NUL instead of a newline after each item", asks: .format),
+    Flag(
+      "events", .toggle, "print every event as JSON and read answers as JSON", asks: .events),
+    Flag(
+      "answer", .value("KEY=VALUE"), "answer a question ahead of time; may be repeated",
+      asks: .answers),
+    Flag(
+      "yes", short: "y", .toggle, "accept confirmations that are not marked as dangerous",
+      asks: .answers),
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
     Flag("catalog", .value("DIR"), "also load the definitions of a folder"),
     Flag("color", .value("WHEN"), "use colour: auto, always or never"),
     Flag("quiet", short: "q", .toggle, "say nothing; print only the result"),
     Flag("help", short: "h", .toggle, "show help"),
   ]
+
+  /// The common flags that a command with some services takes.
+  static func common(_ services: [Service]) -> [Flag] {
+    common.filter { $0.service.map(services.contains) ?? true }
+  }
 }

@@ -5,16 +5,20 @@ struct ParsedArguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
   private let passesUnknown: Bool
+  private let command: String?
 
   /// Sorts words by the flags that may be given; after `--` everything is positional.
   ///
   /// - Parameter passesUnknown: whether unknown flags are passed over, since a later look knows
   ///   them.
+  /// - Parameter command: the name of the command that may refuse common flags.
   /// - Throws: `UsageError` for an unknown flag or a missing value.
   init(
-    _ arguments: some Sequence<String>, flags: [Flag], passesUnknown: Bool = false
+    _ arguments: some Sequence<String>, flags: [Flag], passesUnknown: Bool = false,
+    command: String? = nil
   ) throws(UsageError) {
     self.passesUnknown = passesUnknown
+    self.command = command
     var rest = Array(arguments)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -23,7 +27,7 @@ struct ParsedArguments {
       }
       if word.hasPrefix("--") {
         try takeLong(word.dropFirst(2), &rest, flags)
-      } else if word.hasPrefix("-"), word.count > 1, !Self.isNumber(word) {
+      } else if word.hasPrefix("-"), word.count > 1, !Self.isNumber(word), !word.hasPrefix("-#") {
         try takeShort(word.dropFirst(), &rest, flags)
       } else {
         words.append(word)
@@ -44,6 +48,7 @@ struct ParsedArguments {
         return
       }
       if passesUnknown { return }
+      try refuse { $0.name == name }
       throw UsageError(
         "there is no flag --\(name)",
         help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
@@ -71,6 +76,7 @@ struct ParsedArguments {
     while let letter = letters.popFirst() {
       guard let flag = flags.first(where: { $0.short == letter }) else {
         if passesUnknown { return }
+        try refuse { $0.short == letter }
         throw UsageError(
           "there is no flag -\(letter)",
           help: "--help lists the flags; what begins with - and is none comes after --")
@@ -86,6 +92,14 @@ struct ParsedArguments {
       values[flag.name, default: []].append(value)
       return
     }
+  }
+
+  /// Refuses a common flag that the command has no use for.
+  private func refuse(_ isMeant: (Flag) -> Bool) throws(UsageError) {
+    guard let command, let flag = Flag.common.first(where: isMeant) else { return }
+    throw UsageError(
+      "`\(command)` has no use for --\(flag.name)",
+      help: "errand help \(command) lists the flags that it takes")
   }
 
   /// Whether a word is the long form of a flag.

@@ -4,22 +4,21 @@ import Items
 import Source
 import Store
 
-extension Command {
-  static let changes = Command(
+/// Shows the change log, or makes it shorter.
+struct ChangesCommand {
+  static let command = Command(
     "changes", "show what was created, changed and deleted",
     discussion: "The latest come first; with --after the oldest, to go on from there.",
     flags: [
       Flag("limit", short: "n", .value("N"), "how many at most [default 20]"),
       Flag("after", .value("NUMBER"), "only those after this one, the oldest first"),
       Flag("keep", .value("N"), "forget all but the latest N, which can't be taken back then"),
-    ]
+    ],
+    serves: [.json, .format, .events], reads: .without(["keep"])
   ) { invocation, arguments in
     try ChangesCommand(invocation).run(arguments)
   }
-}
 
-/// Shows the change log, or makes it shorter.
-struct ChangesCommand {
   private static let usualLimit = 20
 
   private let invocation: Invocation
@@ -74,7 +73,7 @@ struct ChangesCommand {
       invocation.front.show(Presentation(.table(columns: columns, rows: rows), value: .null))
     } else {
       for row in rows {
-        invocation.console.out(row.map { $0.harmless() }.joined(separator: "\t") + "\n")
+        invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
       }
     }
   }

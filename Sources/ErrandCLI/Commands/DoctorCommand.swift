@@ -8,6 +8,22 @@ import StoreRepair
 
 /// Looks at everything that a person can do something about.
 final class DoctorCommand {
+  static let command = Command(
+    "doctor", "check the store and the definitions",
+    discussion: """
+      With --repair, what can be made anew from the items is, after a copy of the store was made:
+      indexes, lists, the text index; references to items that are gone become null.
+      With --rescue, what can still be read of a damaged store is saved to a new one.
+      """,
+    flags: [
+      Flag("repair", .toggle, "mend what can be made from the items"),
+      Flag("rescue", .value("FILE"), "save what can be read of a damaged store to a new file"),
+    ],
+    serves: [.json, .format, .events], reads: .without(["repair", "rescue"])
+  ) { invocation, arguments in
+    try DoctorCommand(invocation).run(arguments)
+  }
+
   private let invocation: Invocation
   /// Whether nothing was found wrong so far.
   private var isHealthy = true
@@ -29,7 +45,7 @@ final class DoctorCommand {
     // Those of the layers themselves were told when they were loaded.
     let mistakes = wrong.count + library.problems.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
-    for report in wrong { tell(report) }
+    tell(wrong)
     do {
       try checkStore(library, session, arguments.isOn("repair"))
     } catch {
@@ -118,10 +134,19 @@ final class DoctorCommand {
         ])))
   }
 
-  /// Tells a mistake in a definition.
-  private func tell(_ report: ErrorReport) {
-    problem("definition", nil, report.message)
-    if isPlain { invocation.console.err(report.text(style: .plain)) }
+  /// Tells the mistakes in definitions, so many of each file as are worth showing.
+  private func tell(_ reports: [ErrorReport]) {
+    for report in reports.prefix(DiagnosticSummary.limit) {
+      problem("definition", nil, report.message)
+    }
+    guard isPlain else { return }
+    let mistakes = reports.flatMap(\.diagnostics)
+    if !mistakes.isEmpty {
+      invocation.console.err(ErrorReport(Diagnostics(mistakes)).text(style: .plain))
+    }
+    for report in reports where report.diagnostics.isEmpty {
+      invocation.console.err(report.text(style: .plain))
+    }
   }
 
   private func writeReport(_ count: Int, _ mistakes: Int) throws {

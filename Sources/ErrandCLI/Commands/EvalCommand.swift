@@ -6,6 +6,22 @@ import Source
 
 /// Evaluates expressions from the command line or from JSON Lines.
 struct EvalCommand {
+  static let command = Command(
+    "eval", "evaluate an expression", usage: "EXPRESSION",
+    discussion: """
+      With --batch, reads JSON Lines {"expr": …, "vars": {…}} and answers each with a line
+      {"value": …} or {"error": {…}}.
+      """,
+    flags: [
+      Flag("var", .value("NAME=VALUE"), "a variable with a text value; may be repeated"),
+      Flag("vars", .value("JSON"), "variables as a JSON object"),
+      Flag("batch", .toggle, "evaluate each line of standard input"),
+    ],
+    serves: [.json, .format, .events], reads: .always
+  ) { invocation, arguments in
+    try EvalCommand(invocation).run(arguments)
+  }
+
   private let invocation: Invocation
 
   init(_ invocation: Invocation) {
@@ -54,7 +70,7 @@ struct EvalCommand {
         text = try json.text(of: .map(MapValue([("error", ErrorReport(error).json.value)])))
         status = ExitStatus.failed
       }
-      invocation.console.out(text + "\n")
+      invocation.console.result(text + "\n")
       invocation.console.flush()
     }
     return status

@@ -22,6 +22,9 @@ final class Console: Sendable {
   let stderrIsTerminal: Bool
   private let colorMode = Mutex(ColorMode.auto)
   private let pending = Mutex<[UInt8]>([])
+  /// Why standard output could not be written; 0 while it can.
+  private let lostOutput = Atomic<Int32>(0)
+  private let onlyReads = Atomic<Bool>(false)
 
   /// How many bytes are held before they are written to a file or a pipe.
   private static let bufferSize = 1 << 16
@@ -59,14 +62,22 @@ final class Console: Sendable {
 
   // MARK: Writing
 
-  /// Writes text to standard output as it is.
-  func out(_ text: String) { out(bytes: Array(text.utf8)) }
+  /// Writes a text of the dialog to standard output.
+  func out(_ text: TerminalText) { hold(Array(text.text.utf8)) }
 
-  /// Writes bytes to standard output as they are.
-  ///
-  /// They are held until there are many, until something is asked and until the end; on a
-  /// terminal a person sees them at once.
+  /// Writes a result to standard output: as it is for a program, harmless on a terminal.
+  func result(_ text: String) {
+    hold(Array((stdoutIsTerminal ? text.harmless(keepsLines: true) : text).utf8))
+  }
+
+  /// Writes a result to standard output: as it is for a program, harmless on a terminal.
   func out(bytes: [UInt8]) {
+    if stdoutIsTerminal { result(String(decoding: bytes, as: UTF8.self)) } else { hold(bytes) }
+  }
+
+  /// Holds bytes for standard output until there are many, until something is asked and until the
+  /// end; on a terminal a person sees them at once.
+  private func hold(_ bytes: [UInt8]) {
     let isFull = pending.withLock { pending in
       pending += bytes
       return stdoutIsTerminal || pending.count >= Self.bufferSize
@@ -74,38 +85,41 @@ final class Console: Sendable {
     if isFull { flush() }
   }
 
-  /// Writes text to standard error as it is, after what was written to standard output before.
-  func err(_ text: String) { err(bytes: Array(text.utf8)) }
-
-  /// Writes bytes to standard error as they are.
-  func err(bytes: [UInt8]) {
+  /// Writes a text to standard error, after what was written to standard output before.
+  func err(_ text: TerminalText) {
     if stdoutIsTerminal { flush() }
     // With standard error gone there is nobody left to tell.
-    _ = Self.write(bytes, to: 2)
+    _ = Self.write(Array(text.text.utf8), to: 2)
   }
 
   /// Writes what is held of standard output.
   ///
-  /// When nobody reads it any more, the process ends quietly.
+  /// When nobody reads it any more, a command that only reads has nothing left to do and ends. Any
+  /// other goes on without output, since its status says whether its work is done.
   func flush() {
-    let bytes = pending.withLock { pending in
+    let (bytes, isLost) = pending.withLock { pending in
       let bytes = pending
       pending.removeAll(keepingCapacity: true)
-      return bytes
+      return (bytes, lostOutput.load(ordering: .relaxed))
     }
+    guard !bytes.isEmpty, isLost == 0 else { return }
     let code = Self.write(bytes, to: 1)
     if code == 0 { return }
+    lostOutput.store(code, ordering: .relaxed)
     if code != EPIPE {
       err("errand: standard output can't be written: \(String(cString: strerror(code)))\n")
     }
-    _exit(code == EPIPE ? ExitStatus.done : ExitStatus.failed)
+    if onlyReads.load(ordering: .relaxed) { _exit(status(ExitStatus.done)) }
   }
 
-  /// Ends the process with all that was written.
-  func exit(_ status: Int32) -> Never {
-    flush()
-    // `exit` would only run destructors, for which nobody waits.
-    _exit(status)
+  /// Says that the command changes nothing, so that it may end once nobody reads its output.
+  func noteThatItOnlyReads() { onlyReads.store(true, ordering: .relaxed) }
+
+  /// The status to end with when that of the command is `status`: output that could not be written
+  /// for another reason than that nobody wants it is a failure.
+  func status(_ status: Int32) -> Int32 {
+    let code = lostOutput.load(ordering: .relaxed)
+    return status == ExitStatus.done && code != 0 && code != EPIPE ? ExitStatus.failed : status
   }
 
   /// Writes all bytes; the code of the error, or 0.

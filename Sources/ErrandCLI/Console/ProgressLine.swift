@@ -1,3 +1,5 @@
+import Source
+
 /// One line at the bottom of the terminal that tells how far a long piece of work has come.
 ///
 /// It is shown only on a terminal, and only once the work has taken a while.
@@ -5,7 +7,7 @@ final class ProgressLine {
   private let console: Console
   private let label: String
   private let isShowable: Bool
-  private let start = ChildProcess.milliseconds
+  private let start = MonotonicClock.milliseconds
   private var lastUpdate: Int
   private var isVisible = false
 
@@ -46,7 +48,7 @@ final class ProgressLine {
   /// The time now, in milliseconds; nil when it is too early to show anything.
   private func momentOfUpdate() -> Int? {
     guard isShowable else { return nil }
-    let now = ChildProcess.milliseconds
+    let now = MonotonicClock.milliseconds
     guard now - lastUpdate >= Self.interval else { return nil }
     lastUpdate = now
     return now
@@ -56,7 +58,7 @@ final class ProgressLine {
     isVisible = true
     Interruption.note(.progress)
     // A line that fills the terminal would wrap, and could not be erased.
-    console.err("\r\u{1B}[K" + console.errorStyle.dim(text.cut(to: console.width - 1)))
+    console.err("\r\u{1B}[K" + console.errorStyle.dim("\(text.cut(to: console.width - 1))"))
   }
 
   /// Takes the line away, until the next update.

@@ -1,3 +1,5 @@
+import Source
+
 /// How text is set off on a stream: with colour or without.
 struct Style: Sendable {
   /// Whether escape sequences are written at all.
@@ -28,17 +30,17 @@ struct Style: Sendable {
   }
 
   /// A title.
-  func bold(_ text: String) -> String { wrap(text, "1") }
+  func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
   /// What matters less.
-  func dim(_ text: String) -> String { wrap(text, "2") }
+  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "2") }
   /// What can be typed: a number, a reference.
-  func accent(_ text: String) -> String { wrap(text, "36") }
+  func accent(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
   /// What went wrong.
-  func error(_ text: String) -> String { wrap(text, "31") }
+  func error(_ text: TerminalText) -> TerminalText { wrap(text, "31") }
   /// What needs care.
-  func warning(_ text: String) -> String { wrap(text, "33") }
+  func warning(_ text: TerminalText) -> TerminalText { wrap(text, "33") }
 
-  private func wrap(_ text: String, _ code: String) -> String {
-    isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  private func wrap(_ text: TerminalText, _ code: StaticString) -> TerminalText {
+    isColoured && !text.isEmpty ? TerminalText(text, rendition: code) : text
   }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Source
 
 /// Lets a person choose from a numbered list, narrowing it by typing.
 struct ChoicePrompt {
@@ -44,7 +45,7 @@ struct ChoicePrompt {
     let layout = RowLayout(style: front.style, width: front.width, alignsLeadsRight: true)
     // The prompt and the line about the rest must fit, too.
     let room = max(5, front.console.height - 4)
-    func lines(_ count: Int) -> [String] {
+    func lines(_ count: Int) -> [TerminalText] {
       layout.lines(
         positions.prefix(count).map {
           RowLayout.Row(

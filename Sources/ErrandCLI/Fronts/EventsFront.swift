@@ -93,7 +93,7 @@ final class EventsFront: Front {
       (try? json.text(of: .map(MapValue(name + fields))))
       ?? (try? json.text(of: .map(MapValue(name + fields.filter { $0.0 != "value" }))))
     guard let line else { return }
-    console.out(line + "\n")
+    console.result(line + "\n")
     // The other program waits for it.
     console.flush()
   }

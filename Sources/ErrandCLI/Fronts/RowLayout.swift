@@ -45,13 +45,13 @@ struct RowLayout {
   private static let snippetLength = 120
 
   /// The lines for the rows.
-  func lines(_ rows: [Row]) -> [String] {
+  func lines(_ rows: [Row]) -> [TerminalText] {
     let rows = rows.map(\.harmless)
     let leadWidth = rows.map(\.lead.displayWidth).max() ?? 0
     let indentation = leadWidth == 0 ? 0 : leadWidth + 2
-    func withSnippet(_ line: String, _ row: Row) -> [String] {
+    func withSnippet(_ line: TerminalText, _ row: Row) -> [TerminalText] {
       guard let snippet = row.snippet else { return [line] }
-      return [line, String(repeating: " ", count: indentation) + excerpt(snippet, indentation)]
+      return [line, Self.spaces(indentation) + excerpt(snippet, indentation)]
     }
     guard let width else {
       return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: nil, nil), $0) }
@@ -74,48 +74,53 @@ struct RowLayout {
   }
 
   /// What was found, in what room there is for it.
-  private func excerpt(_ snippet: MarkedText, _ indentation: Int) -> String {
+  private func excerpt(_ snippet: MarkedText, _ indentation: Int) -> TerminalText {
     let room = min(Self.snippetLength, max(8, (width ?? Int.max) - indentation))
     return snippet.excerpt(length: room).cut(to: room).runs.map { run in
-      run.isMarked ? style.bold(run.text) : style.dim(run.text)
+      run.isMarked ? style.bold("\(run.text)") : style.dim("\(run.text)")
     }.joined()
   }
 
-  /// A title with its marks set off.
-  private func styled(_ title: MarkedText) -> String {
-    title.runs.map { $0.isMarked ? style.bold($0.text) : $0.text }.joined()
+  private static func spaces(_ count: Int) -> TerminalText {
+    TerminalText(String(repeating: " ", count: max(0, count)))
   }
 
-  private func lead(_ row: Row, _ leadWidth: Int) -> String {
+  /// A title with its marks set off.
+  private func styled(_ title: MarkedText) -> TerminalText {
+    title.runs.map { $0.isMarked ? style.bold("\($0.text)") : "\($0.text)" }.joined()
+  }
+
+  private func lead(_ row: Row, _ leadWidth: Int) -> TerminalText {
     if leadWidth == 0 { return "" }
-    let padding = String(repeating: " ", count: leadWidth - row.lead.displayWidth)
-    let lead = style.accent(row.lead)
+    let padding = Self.spaces(leadWidth - row.lead.displayWidth)
+    let lead = style.accent("\(row.lead)")
     return (alignsLeadsRight ? padding + lead : lead + padding) + "  "
   }
 
   private func line(
     _ row: Row, _ leadWidth: Int, titleWidth: Int?, _ subtitleWidth: Int?
-  ) -> String {
+  ) -> TerminalText {
     var line = lead(row, leadWidth)
     let title = titleWidth.map { row.title.cut(to: $0) } ?? row.title
     line += styled(title)
     guard let subtitle = row.subtitle, !subtitle.isEmpty else { return line }
     if subtitleWidth != nil, let titleWidth {
-      line += String(repeating: " ", count: max(0, titleWidth - title.text.displayWidth))
+      line += Self.spaces(titleWidth - title.text.displayWidth)
     }
-    return line + "  " + style.dim(subtitleWidth.map { subtitle.cut(to: $0) } ?? subtitle)
+    let shown = subtitleWidth.map { subtitle.cut(to: $0) } ?? subtitle
+    return line + "  " + style.dim("\(shown)")
   }
 
   /// The title, and the subtitle in a line of its own.
   private func stacked(
     _ row: Row, _ leadWidth: Int, _ indentation: Int, _ room: Int
-  ) -> [String] {
+  ) -> [TerminalText] {
     var lines = [lead(row, leadWidth) + styled(row.title.cut(to: room))]
     if let subtitle = row.subtitle, !subtitle.isEmpty {
-      lines.append(String(repeating: " ", count: indentation) + style.dim(subtitle.cut(to: room)))
+      lines.append(Self.spaces(indentation) + style.dim("\(subtitle.cut(to: room))"))
     }
     if let snippet = row.snippet {
-      lines.append(String(repeating: " ", count: indentation) + excerpt(snippet, indentation))
+      lines.append(Self.spaces(indentation) + excerpt(snippet, indentation))
     }
     return lines
   }

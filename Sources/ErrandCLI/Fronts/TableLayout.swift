@@ -11,7 +11,7 @@ struct TableLayout {
   private static let leastColumnWidth = 8
 
   /// The lines of a table.
-  func lines(columns: [String], rows: [[String]]) -> [String] {
+  func lines(columns: [String], rows: [[String]]) -> [TerminalText] {
     let columns = columns.map { $0.harmless() }
     let rows = rows.map { row in
       columns.indices.map { $0 < row.count ? row[$0].harmless() : "" }
@@ -20,14 +20,20 @@ struct TableLayout {
       rows.reduce(columns[index].displayWidth) { max($0, $1[index].displayWidth) }
     }
     guard let widths = fitted(natural) else { return records(columns, rows) }
-    func line(_ cells: [String], _ style: (String) -> String) -> String {
-      var line = ""
-      for (index, cell) in cells.enumerated() {
-        let text = cell.cut(to: widths[index])
-        let isLast = index == cells.count - 1
-        line += style(isLast ? text : text.padded(to: widths[index])) + (isLast ? "" : "  ")
+    func line(_ cells: [String], _ style: (TerminalText) -> TerminalText) -> TerminalText {
+      // Nothing but spaces may follow the last cell that says something.
+      let last = cells.lastIndex { !$0.allSatisfy { $0 == " " } } ?? 0
+      var line: TerminalText = ""
+      for (index, cell) in cells.prefix(last + 1).enumerated() {
+        var text = cell.cut(to: widths[index])
+        if index < last {
+          text = text.padded(to: widths[index])
+        } else {
+          while text.last == " " { text.removeLast() }
+        }
+        line += style("\(text)")
+        if index < last { line += "  " }
       }
-      while line.last == " " { line.removeLast() }
       return line
     }
     return [line(columns, style.bold)] + rows.map { line($0) { $0 } }
@@ -53,15 +59,15 @@ struct TableLayout {
   }
 
   /// One cell a line, with its column's name, where there is no room for a table.
-  private func records(_ columns: [String], _ rows: [[String]]) -> [String] {
+  private func records(_ columns: [String], _ rows: [[String]]) -> [TerminalText] {
     let nameWidth = min(columns.map(\.displayWidth).max() ?? 0, (width ?? 80) / 2)
     let room = max(8, (width ?? 80) - nameWidth - 2)
-    var lines: [String] = []
+    var lines: [TerminalText] = []
     for row in rows {
       if !lines.isEmpty { lines.append("") }
       for (name, cell) in zip(columns, row) where !cell.isEmpty {
-        let name = style.dim(name.cut(to: nameWidth).padded(to: nameWidth))
-        lines.append(name + "  " + cell.cut(to: room))
+        let name = style.dim("\(name.cut(to: nameWidth).padded(to: nameWidth))")
+        lines.append(name + "  \(cell.cut(to: room))")
       }
     }
     return lines

@@ -80,27 +80,32 @@ final class TerminalFront: Front {
       tell(
         lines.enumerated().map { index, line in
           index == 0
-            ? "  " + style.dim(field.name.padded(to: nameWidth)) + "  " + line
-            : String(repeating: " ", count: indentation) + line
+            ? "  " + style.dim("\(field.name.padded(to: nameWidth))") + "  "
+              + TerminalText(line, keepsLines: true)
+            : "\(String(repeating: " ", count: indentation))" + TerminalText(line, keepsLines: true)
         })
     }
   }
 
   /// The lines of a text of the dialog.
-  func prose(_ text: String) -> [String] {
+  func prose(_ text: String) -> [TerminalText] {
+    plainProse(text).map { TerminalText($0, keepsLines: true) }
+  }
+
+  private func plainProse(_ text: String) -> [String] {
     let text = text.harmless(keepsLines: true)
     guard let width else { return [text] }
     return text.wrapped(to: min(width, Self.proseWidth))
   }
 
   /// Writes lines of the dialog.
-  func tell(_ lines: [String]) {
-    var text = ""
+  func tell(_ lines: [TerminalText]) {
+    var text: TerminalText = ""
     for line in lines { text += line + "\n" }
     put(text)
   }
 
-  private func put(_ text: String) {
+  private func put(_ text: TerminalText) {
     if console.stdoutIsTerminal { console.out(text) } else { console.err(text) }
   }
 
@@ -155,7 +160,7 @@ final class TerminalFront: Front {
     _ prompt: String, defaultText: String? = nil, for question: String? = nil
   ) throws -> String {
     let room = width ?? console.width
-    var lines = prose(prompt)
+    var lines = plainProse(prompt)
     var last = lines.popLast() ?? ""
     var ending = ""
     if let defaultText = defaultText?.harmless(), !defaultText.isEmpty {
@@ -167,8 +172,8 @@ final class TerminalFront: Front {
       last = ""
       if ending.isEmpty { ending = "> " }
     }
-    tell(lines.map(style.bold))
-    let start = style.bold(last) + (last.isEmpty ? "" : " ") + style.dim(ending)
+    tell(lines.map { style.bold(TerminalText($0, keepsLines: true)) })
+    let start = style.bold("\(last)") + (last.isEmpty ? "" : " ") + style.dim("\(ending)")
     while true {
       Interruption.note(.prompt, on: console.stdoutIsTerminal ? 1 : 2)
       put(start)

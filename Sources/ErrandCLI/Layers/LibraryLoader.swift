@@ -8,7 +8,7 @@ struct LibraryLoader {
   /// The folder that `--catalog` names.
   let catalogFolder: String?
   /// Says a line to the person.
-  let note: (String) -> Void
+  let note: (TerminalText) -> Void
 
   /// The library with all layers but the file that `run` is given.
   ///
@@ -16,64 +16,65 @@ struct LibraryLoader {
   func load() throws(Diagnostic) -> Library {
     let library = Library()
     if let places {
-      add(DefinitionFolder(path: places.config), to: .user, of: library)
-      try addProject(places, to: library)
+      let own = DefinitionFolder(path: places.config, followsLinks: true)
+      do throws(Diagnostic) {
+        // A file that can't be read hides nothing but itself.
+        for file in try own.readableFiles(failed: { note("errand: \($0.message)") }) {
+          library.add(file, to: .user)
+        }
+      } catch {
+        note("errand: \(error.message)")
+      }
+      addProject(places, to: library)
     }
     if let catalogFolder {
-      let folder = DefinitionFolder(path: catalogFolder)
+      let folder = DefinitionFolder(path: catalogFolder, followsLinks: true)
       guard access(catalogFolder, R_OK | X_OK) == 0 else {
         throw Diagnostic(
           "unreadable",
           "--catalog: \(catalogFolder) can't be read: \(String(cString: strerror(errno)))")
       }
-      for file in try folder.files() { library.add(file, to: .catalog) }
+      for file in try folder.content().files { library.add(file, to: .catalog) }
     }
     return library
   }
 
-  /// A file that can't be read hides nothing but itself.
-  private func add(_ folder: DefinitionFolder, to layer: Library.Layer, of library: Library) {
-    for name in folder.fileNames() {
-      let path = folder.path + "/" + name
-      do throws(Diagnostic) {
-        library.add(SourceFile(name: path, bytes: try FileReader.bytes(of: path)), to: layer)
-      } catch {
-        note("errand: \(error.message)")
+  /// Adds the definitions of a project that is trusted; of another nothing is even read.
+  private func addProject(_ places: Places, to library: Library) {
+    guard let path = Self.projectFolder(above: places.workingFolder), path != places.config
+    else { return }
+    let folder = DefinitionFolder(path: path, followsLinks: false)
+    do throws(Diagnostic) {
+      guard let trusted = TrustFile(path: places.trusted).hash(of: path) else {
+        if try folder.hasFiles() { refuse(path, "is not trusted") }
+        return
       }
+      let content = try folder.content()
+      guard content.hash == trusted else {
+        return refuse(path, "has changed since you trusted it")
+      }
+      for file in content.files { library.add(file, to: .project) }
+    } catch {
+      note("errand: \(error.message)")
     }
   }
 
-  private func addProject(_ places: Places, to library: Library) throws(Diagnostic) {
-    guard let path = Self.projectFolder(above: places.workingFolder),
-      path != places.config
-    else { return }
-    let folder = DefinitionFolder(path: path)
-    guard !folder.fileNames().isEmpty else { return }
-    let files: [SourceFile]
-    do {
-      files = try folder.files()
-    } catch {
-      note("errand: \(error.message)")
-      return
-    }
-    let hash = DefinitionFolder.contentHash(of: files)
-    guard TrustFile(path: places.trusted).allows(path, hash: hash) else {
-      note(
-        "errand: \(path.harmless()) is not trusted and was not loaded; look at it, then run `errand trust`"
-      )
-      return
-    }
-    for file in files { library.add(file, to: .project) }
+  private func refuse(_ path: String, _ reason: String) {
+    let concerns = FolderConcerns(ofFolder: path).text.map { "; it \($0)" } ?? ""
+    note(
+      "errand: \(path) \(reason) and was not loaded\(concerns); look at it, then run "
+        + "`errand trust`")
   }
 
   /// The nearest `.errand` folder at or above a folder.
   static func projectFolder(above folder: String) -> String? {
     var folder = folder[...]
     while true {
-      let path = (folder == "/" ? "" : folder) + "/.errand"
+      let path = String(folder == "/" ? "" : folder) + "/.errand"
       var status = stat()
-      if stat(String(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-        return String(path)
+      // A link could lead anywhere: it is no folder here.
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        return path
       }
       guard let slash = folder.lastIndex(of: "/"), folder != "/" else { return nil }
       folder = slash == folder.startIndex ? "/" : folder[..<slash]

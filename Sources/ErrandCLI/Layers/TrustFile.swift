@@ -2,59 +2,77 @@ import Glibc
 import Source
 
 /// The folders whose definitions a person has allowed, by path and content (language §1).
+///
+/// A line has the hash of the content and the path, percent-encoded, so that no path can hold a
+/// line of its own.
 struct TrustFile {
   let path: String
 
-  private struct Entry {
-    let hash: String
-    let folder: String
+  private static let header = "errand trust 2"
+  /// How long another process may hold the file, in milliseconds.
+  private static let patience = 10_000
+
+  /// The hash of the content that a folder is trusted with; nil when it is not.
+  func hash(of folder: String) -> String? {
+    let name = Self.encoded(folder)
+    guard let entry = entries().last(where: { $0.path == name }) else { return nil }
+    return String(entry.hash)
   }
 
-  private func entries() -> [Entry] {
+  private func entries() -> [(hash: Substring, path: Substring)] {
     guard let bytes = try? FileReader.bytes(of: path) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: " ", maxSplits: 1)
-      return parts.count == 2 ? Entry(hash: String(parts[0]), folder: String(parts[1])) : nil
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard lines.first.map({ $0 == Self.header }) ?? false else { return [] }
+    return lines.dropFirst().compactMap { line in
+      let parts = line.split(separator: " ")
+      return parts.count == 2 ? (parts[0], parts[1]) : nil
     }
-  }
-
-  /// Whether a folder with this content is allowed.
-  func allows(_ folder: String, hash: String) -> Bool {
-    entries().contains { $0.folder == folder && $0.hash == hash }
   }
 
   /// Allows a folder with this content, and no longer with another.
   ///
-  /// - Throws: a `Diagnostic` when it can't be remembered.
+  /// - Throws: `unwritable` when it can't be remembered.
   func allow(_ folder: String, hash: String) throws(Diagnostic) {
-    let others = entries().filter { $0.folder != folder }
-    let lines = (others + [Entry(hash: hash, folder: folder)]).map { "\($0.hash) \($0.folder)\n" }
-    try Self.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(path) }
-    let bytes = Array(lines.joined().utf8)
-    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count
-    guard isWritten, fsync(descriptor) == 0, close(descriptor) == 0,
-      rename(temporary, path) == 0
-    else {
-      unlink(temporary)
-      throw Self.failure(path)
+    try PrivateFolder(path: PrivateFolder.parent(of: path)).make()
+    let lock = try lock()
+    defer { close(lock) }
+    let name = Self.encoded(folder)
+    let lines = entries().filter { $0.path != name }.map { "\($0.hash) \($0.path)" }
+    let text = ([Self.header] + lines + ["\(hash) \(name)"]).map { $0 + "\n" }.joined()
+    guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
+      throw failure(String(cString: strerror(errno)))
     }
   }
 
-  /// Makes a folder and those above it, for the owner only.
-  static func makeFolder(_ path: String) throws(Diagnostic) {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/" + part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EISDIR else {
-        throw failure(made)
+  /// Waits for the others that write the file; to close the descriptor lets them go on.
+  private func lock() throws(Diagnostic) -> Int32 {
+    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    let deadline = MonotonicClock.milliseconds + Self.patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR, MonotonicClock.milliseconds < deadline else {
+        close(descriptor)
+        throw failure("another process keeps it locked")
+      }
+      usleep(5000)
+    }
+    return descriptor
+  }
+
+  /// A path without anything that ends a word or a line.
+  private static func encoded(_ path: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+      } else {
+        bytes += Array("%\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
       }
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func failure(_ path: String) -> Diagnostic {
-    Diagnostic("unwritable", "\(path) can't be written: \(String(cString: strerror(errno)))")
+  private func failure(_ reason: String) -> Diagnostic {
+    Diagnostic("unwritable", "\(path) can't be written: \(reason)")
   }
 }

@@ -59,9 +59,13 @@ struct ErrorReport {
   }
 
   /// The report for a person.
-  func text(style: DiagnosticStyle) -> String {
+  func text(style: DiagnosticStyle) -> TerminalText {
     if !diagnostics.isEmpty {
-      var lines = diagnostics.map { ($0.span == nil ? "errand: " : "") + $0.rendered(style: style) }
+      let summary = DiagnosticSummary(diagnostics)
+      var lines = summary.shown.map {
+        ($0.span == nil ? "errand: " : "") + $0.rendered(style: style)
+      }
+      lines += summary.notes
       let errors = diagnostics.filter { $0.severity == .error }.count
       if errors > 1 { lines.append("\(errors) errors") }
       return lines.joined(separator: "\n") + "\n"
@@ -83,8 +87,10 @@ struct ErrorReport {
 
   /// The report for `--json` and `--events`.
   var json: ErrorJSON {
-    ErrorJSON(
+    let summary = DiagnosticSummary(diagnostics)
+    return ErrorJSON(
       code: code, message: message, help: help, path: path, span: span,
-      all: diagnostics.count > 1 ? diagnostics.map { ErrorReport($0).json } : [])
+      all: diagnostics.count > 1 ? summary.shown.map { ErrorReport($0).json } : [],
+      more: summary.hiddenCount)
   }
 }

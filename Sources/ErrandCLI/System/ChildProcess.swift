@@ -62,7 +62,7 @@ final class ChildProcess {
 
   /// Waits for the end, for so many milliseconds at most; the exit status, or nil when it runs on.
   func wait(milliseconds: Int) -> Int32? {
-    let deadline = Self.milliseconds + milliseconds
+    let deadline = MonotonicClock.milliseconds + milliseconds
     var pause: UInt32 = 200
     while true {
       if let status { return status }
@@ -74,24 +74,20 @@ final class ChildProcess {
       } else if result < 0, errno != EINTR {
         status = 127
       } else {
-        guard Self.milliseconds < deadline else { return nil }
+        guard MonotonicClock.milliseconds < deadline else { return nil }
         usleep(pause)
         pause = min(pause * 2, 10_000)
       }
     }
   }
 
-  /// Ends it, when it has not ended yet.
+  /// Ends it and all that it has started, when it has not ended yet.
+  ///
+  /// It leads a session and so a group of its own. One that has ended and was waited for gave its
+  /// number back, and what it left behind, such as the server of a selection, is meant to stay.
   func end() {
-    guard wait(milliseconds: 0) == nil else { return }
-    kill(id, SIGKILL)
+    guard status == nil else { return }
+    kill(-id, SIGKILL)
     _ = wait(milliseconds: 100)
-  }
-
-  /// A clock that only goes forward.
-  static var milliseconds: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }

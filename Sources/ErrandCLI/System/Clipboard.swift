@@ -1,3 +1,5 @@
+import Source
+
 /// The clipboard of the person's desktop, or what stands for it where there is none.
 struct Clipboard: Sendable {
   /// A way to a clipboard.
@@ -81,26 +83,29 @@ struct Clipboard: Sendable {
   }
 
   private static func give(_ text: String, to words: [String]) -> Bool {
-    let deadline = ChildProcess.milliseconds + patience
+    let deadline = MonotonicClock.milliseconds + patience
     guard let pipe = Pipe(),
       let child = ChildProcess(words, input: .descriptor(pipe.readEnd))
     else { return false }
     pipe.closeReadEnd()
     let isTaken = pipe.write(Array(text.utf8), deadline: deadline)
     pipe.closeWriteEnd()
-    let status = child.wait(milliseconds: deadline - ChildProcess.milliseconds)
+    // What keeps the pipe open may be a child of a program that has ended itself.
+    if !isTaken { child.end() }
+    let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
     child.end()
     return isTaken && status == 0
   }
 
   private static func output(of words: [String]) -> [UInt8]? {
-    let deadline = ChildProcess.milliseconds + patience
+    let deadline = MonotonicClock.milliseconds + patience
     guard let pipe = Pipe(),
       let child = ChildProcess(words, output: .descriptor(pipe.writeEnd))
     else { return nil }
     pipe.closeWriteEnd()
     let bytes = pipe.readAll(limit: limit, deadline: deadline)
-    let status = child.wait(milliseconds: deadline - ChildProcess.milliseconds)
+    if bytes == nil { child.end() }
+    let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
     child.end()
     return status == 0 ? bytes : nil
   }

@@ -70,7 +70,7 @@ final class Pipe {
 
   private func wait(for descriptor: Int32, _ events: Int16, _ deadline: Int) -> Bool {
     while true {
-      let left = deadline - ChildProcess.milliseconds
+      let left = deadline - MonotonicClock.milliseconds
       guard left > 0 else { return false }
       var wanted = pollfd(fd: descriptor, events: events, revents: 0)
       let result = poll(&wanted, 1, Int32(clamping: left))

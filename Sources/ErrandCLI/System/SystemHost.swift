@@ -2,6 +2,7 @@ import CEL
 import Engine
 import JSON
 import Program
+import Source
 import System
 
 #if canImport(Glibc)
@@ -35,7 +36,7 @@ enum SystemHost {
     {
       return
     }
-    console.err("errand: log: " + line)
+    console.err("errand: log: \(line.dropLast())\n")
   }
 
   /// The time now.

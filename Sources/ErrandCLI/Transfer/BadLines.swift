@@ -1,3 +1,5 @@
+import Source
+
 /// Tells of the lines that could not be taken in: the first ones each, the rest by their number.
 final class BadLines {
   private let console: Console
@@ -32,7 +34,7 @@ final class BadLines {
   private func note(_ line: Int, _ message: String, _ count: Int) {
     guard count <= Self.limit else { return }
     progress.clear()
-    console.err("\(fileName):\(line): \(message.harmless())\n")
+    console.err("\(fileName):\(line): \(message)\n")
   }
 
   /// Tells how many lines were not told of.

@@ -2,10 +2,21 @@ import Catalog
 import Engine
 import Exchange
 import Items
+import Source
 import Store
 
 /// `errand export [ENTITY…]`: writes items as JSON Lines.
 enum ExportCommand {
+  static let command = Command(
+    "export", "write items as JSON Lines", usage: "[ENTITY…]",
+    serves: [], reads: .always
+  ) { invocation, arguments in
+    let session = try invocation.session()
+    let names = try arguments.words.map { try ItemWords(session).entity($0) }
+    return try ExportCommand.run(
+      entities: names.isEmpty ? nil : names, session: session, console: invocation.console)
+  }
+
   /// Writes all items of the entities, those that others refer to first; the status to exit with.
   ///
   /// - Parameter entities: Their names; nil for all.
@@ -37,9 +48,8 @@ enum ExportCommand {
     let defined = Set(library.entityNames)
     let names = try store.entitiesWithItems().filter { !defined.contains($0) }
     if names.isEmpty { return }
-    console.err(
-      "errand: not exported, since not defined here: "
-        + names.map { $0.harmless() }.joined(separator: ", ")
-        + "; give the folder of the definitions with --catalog DIR\n")
+    let listed = names.joined(separator: ", ")
+    let advice = "give the folder of the definitions with --catalog DIR"
+    console.err("errand: not exported, since not defined here: \(listed); \(advice)\n")
   }
 }

@@ -1,9 +1,26 @@
 import Engine
 import Exchange
 import JSON
+import Source
 
 /// `errand import FILE|-`: takes in items from JSON Lines.
 enum ImportCommand {
+  static let command = Command(
+    "import", "read items from JSON Lines", usage: "FILE|-",
+    discussion: """
+      A line is an object with the properties of an item; without `entity` it is a Link. Running
+      it again adds nothing twice. Bad lines are reported with their number and skipped.
+      """,
+    serves: [.json, .events]
+  ) { invocation, arguments in
+    guard let path = arguments.words.first, arguments.words.count == 1 else {
+      throw UsageError("`import` takes one file, or - for standard input")
+    }
+    return try ImportCommand.run(
+      path: path == "-" ? nil : path, session: try invocation.session(),
+      console: invocation.console, mode: invocation.mode)
+  }
+
   /// Takes in a file, or standard input for nil; the status to exit with.
   ///
   /// - Throws: what concerns the file or the store as a whole; a bad line does not end it.
@@ -41,9 +58,9 @@ enum ImportCommand {
     let summary = run.summary
     let json = summary.json
     switch mode {
-    case .json, .jsonLines: console.out(try JSONWriter().text(of: json) + "\n")
+    case .json, .jsonLines: console.result(try JSONWriter().text(of: json) + "\n")
     case .events: session.front.result(Presentation(.text(""), value: json))
-    case .plain, .format: console.out(summary.text + "\n")
+    case .plain, .format: console.out("\(summary.text)\n")
     }
     return summary.bad == 0 ? ExitStatus.done : ExitStatus.failed
   }

@@ -15,9 +15,12 @@ package struct ErrorJSON {
   package let span: Span?
   /// Each of the errors, when there are several.
   package let all: [ErrorJSON]
+  /// How many others there are that were left out.
+  package let more: Int
 
   package init(
-    code: String, message: String, help: String?, path: [String], span: Span?, all: [ErrorJSON]
+    code: String, message: String, help: String?, path: [String], span: Span?, all: [ErrorJSON],
+    more: Int = 0
   ) {
     self.code = code
     self.message = message
@@ -25,6 +28,7 @@ package struct ErrorJSON {
     self.path = path
     self.span = span
     self.all = all
+    self.more = more
   }
 
   /// The members of the error, in their order.
@@ -40,6 +44,7 @@ package struct ErrorJSON {
       ]
     }
     if !all.isEmpty { fields.append(("all", .list(all.map(\.value)))) }
+    if more > 0 { fields.append(("more", .int(Int64(more)))) }
     return .map(MapValue(fields))
   }
 }

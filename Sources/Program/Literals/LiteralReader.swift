@@ -38,7 +38,7 @@ package enum LiteralReader {
       }
     case .url:
       do throws(WebURLError) {
-        return .success(.string(try WebURL(text.trimmingSpaces).text))
+        return .success(.string(try WebURL(pasted: text.trimmingSpaces).text))
       } catch {
         return .failure(
           LiteralProblem(

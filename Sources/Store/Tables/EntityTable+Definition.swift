@@ -32,11 +32,14 @@ extension EntityTable {
       if property.isIndexed { text += " index" }
       if property.searchWeight != nil { text += " search" }
       if case .enumeration(let values) = property.type,
-        let json = try? JSONWriter().text(of: .list(values.map(Value.string)))
+        let json = try? JSONWriter(escapesInvisible: false).text(
+          of: .list(values.map(Value.string)))
       {
         text += " of " + json
       }
-      if let value = property.defaultValue, let json = try? JSONWriter().text(of: value) {
+      if let value = property.defaultValue,
+        let json = try? JSONWriter(escapesInvisible: false).text(of: value)
+      {
         text += " = " + json
       }
     }

@@ -143,7 +143,7 @@ package struct PropertyCodec {
   private func json(_ value: Value) -> String {
     var output: [UInt8] = []
     // What `fit` lets through is within the writer's limits.
-    try? JSONWriter().write(value, to: &output)
+    try? JSONWriter(escapesInvisible: false).write(value, to: &output)
     return String(decoding: output, as: UTF8.self)
   }
 

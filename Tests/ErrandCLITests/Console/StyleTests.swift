@@ -1,3 +1,4 @@
+import Source
 import Testing
 
 @testable import ErrandCLI

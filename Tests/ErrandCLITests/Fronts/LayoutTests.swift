@@ -51,9 +51,9 @@ import Testing
       columns: ["ref", "title", "tags"],
       rows: [["link:1", "A title of many words", "a, b"], ["link:22", "漢字の本", ""]])
     for line in RowLayout(style: .plain, width: max(20, width)).lines(rows) {
-      #expect(line.displayWidth <= max(20, width))
+      #expect(line.text.displayWidth <= max(20, width))
     }
-    for line in table { #expect(line.displayWidth <= max(20, width)) }
+    for line in table { #expect(line.text.displayWidth <= max(20, width)) }
   }
 
   /// What a search found in other texts stands below, as much of it as there is room for.
@@ -80,14 +80,14 @@ import Testing
     #expect(narrow.first == "\u{1B}[36mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m a…")
     for width in 9...120 {
       for line in RowLayout(style: .plain, width: width).lines([row]) {
-        #expect(line.displayWidth <= max(16, width))
+        #expect(line.text.displayWidth <= max(16, width))
       }
     }
   }
 
   @Test func withoutATerminalNothingIsCut() {
     let lines = RowLayout(style: .plain, width: nil).lines(rows)
-    #expect(lines[1].hasSuffix("long indeed  docs.swift.org · 3 days ago"))
+    #expect(lines[1].text.hasSuffix("long indeed  docs.swift.org · 3 days ago"))
   }
 
   @Test func numbersStandAtTheRight() {

@@ -97,6 +97,14 @@ final class Sandbox {
     _ words: String..., columns: Int = 80, rows: Int = 24, input: String? = nil,
     output: String? = nil
   ) throws -> TerminalRun {
+    try terminal(words, columns: columns, rows: rows, input: input, output: output)
+  }
+
+  /// Runs `errand` with a list of words on a terminal of its own.
+  func terminal(
+    _ words: [String], columns: Int = 80, rows: Int = 24, input: String? = nil,
+    output: String? = nil
+  ) throws -> TerminalRun {
     try TerminalRun(
       Self.products + "/errand", words, in: self, columns: columns, rows: rows, input: input,
       output: output)

@@ -58,6 +58,33 @@ import Testing
     #expect(sandbox.read("held") == "kept")
   }
 
+  /// A program that hangs, or leaves a child behind that holds the pipe, is ended with all of it.
+  @Test(arguments: ["sleep 1000 & wait", "sleep 1000 &"])
+  func aClipboardProgramThatHangsIsEndedWithItsGroup(_ hangs: String) throws {
+    let sandbox = try sandbox()
+    sandbox.environment["DISPLAY"] = ":77"
+    let xclip = "#!/bin/sh\nps -o sid= -p $$ > \"$HOME/session\"\n\(hangs)\n"
+    try sandbox.write(xclip, to: "bin/xclip", isProgram: true)
+    try sandbox.write("#!/bin/sh\necho other\n", to: "bin/xsel", isProgram: true)
+    #expect(try sandbox.run("run", "./paste.yaml").out == "other\n\n")
+    let session = try #require(sandbox.read("session")).filter { $0.isNumber }
+    #expect(try sandbox.shell("ps -o stat= -s \(session) | grep -cv Z").out == "0\n")
+  }
+
+  /// Whoever may write to the folder of the file can't have another written through a link.
+  @Test func noLinkBesideTheClipboardFileIsFollowed() throws {
+    let sandbox = try Sandbox([
+      "copy.yaml": "shortcut: copy-it\ninput: string\nsteps: [{copy: '{{ input }}'}]\n"
+    ])
+    sandbox.environment["ERRAND_CLIPBOARD"] = sandbox.path + "/shared/clip"
+    try sandbox.write("precious", to: "mine")
+    _ = try sandbox.shell("mkdir shared && ln -s ../mine shared/clip")
+    #expect(try sandbox.run("run", "./copy.yaml", "text").status == 0)
+    #expect(sandbox.read("mine") == "precious")
+    #expect(sandbox.read("shared/clip") == "text")
+    #expect(try sandbox.shell("ls shared").out == "clip\n")
+  }
+
   @Test func withoutAClipboardTheTextIsKept() throws {
     let sandbox = try sandbox()
     let run = try sandbox.run("run", "./copy.yaml", "kept")

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Exchange
+import Source
 
 /// Hands the result of a command to the person or to the next program (language §8).
 struct ResultWriter {
@@ -57,20 +58,20 @@ struct ResultWriter {
     let end = isNullSeparated ? "\0" : "\n"
     let items = if case .list(let values) = value { values } else { value.isNull ? [] : [value] }
     switch invocation.mode {
-    case .json: console.out(try ItemJSON(session.host.clock).text(of: value) + end)
+    case .json: console.result(try ItemJSON(session.host.clock).text(of: value) + end)
     case .jsonLines:
       let json = ItemJSON(session.host.clock)
-      for item in items { console.out(try json.text(of: item) + end) }
+      for item in items { console.result(try json.text(of: item) + end) }
     case .format(let text):
       let template = try session.valueTemplate(Self.unescaped(text), label: "--format")
-      for item in items { console.out(try template.text(for: item) + end) }
+      for item in items { console.result(try template.text(for: item) + end) }
     case .events: invocation.front.result(session.renderer.presentation(of: value))
     case .plain:
       let renderer = session.renderer
       if console.stdoutIsTerminal, !isNullSeparated {
         if !value.isNull { invocation.front.show(renderer.presentation(of: value)) }
       } else {
-        for item in items { console.out(renderer.plainText(of: item) + end) }
+        for item in items { console.result(renderer.plainText(of: item) + end) }
       }
     }
   }

@@ -3,41 +3,6 @@ import Engine
 import Source
 import YAML
 
-extension Command {
-  static let run = Command(
-    "run", "run a shortcut or an intent, by name or from a file", usage: "NAME|FILE|- [INPUT…]",
-    discussion: """
-      A FILE contains a `/` or ends in `.yaml`; `FILE#name` chooses one of several; `-` reads the
-      document from standard input. An INPUT of `-` is read from standard input. The parameters
-      of what is run are flags here, too.
-      """,
-    flags: [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
-  ) { _, _ in
-    // Its flags are those of what it runs: see `Errand.run`.
-    ExitStatus.usage
-  }
-
-  static let call = Command(
-    "call", "run an intent or a shortcut whose name is also a command", usage: "NAME [WORDS…]",
-    flags: [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
-  ) { _, _ in ExitStatus.usage }
-
-  static let eval = Command(
-    "eval", "evaluate an expression", usage: "EXPRESSION",
-    discussion: """
-      With --batch, reads JSON Lines {"expr": …, "vars": {…}} and answers each with a line
-      {"value": …} or {"error": {…}}.
-      """,
-    flags: [
-      Flag("var", .value("NAME=VALUE"), "a variable with a text value; may be repeated"),
-      Flag("vars", .value("JSON"), "variables as a JSON object"),
-      Flag("batch", .toggle, "evaluate each line of standard input"),
-    ]
-  ) { invocation, arguments in
-    try EvalCommand(invocation).run(arguments)
-  }
-}
-
 /// What `run` and `call` are asked to run.
 struct RunTarget {
   private let session: Run
@@ -50,7 +15,7 @@ struct RunTarget {
   /// Whether a word is the path of a file and not a name.
   static func isFile(_ word: String) -> Bool {
     let path = word.split(separator: "#", maxSplits: 1).first.map(String.init) ?? word
-    return word == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    return path == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
   /// The name of what a word means; a file's documents are added to the library.
@@ -86,11 +51,24 @@ struct RunTarget {
     }
   }
 
+  /// What tells two mistakes of one file apart.
+  private struct Mark: Hashable {
+    let id: String
+    let range: Range<Int>?
+
+    init(_ problem: Diagnostic) {
+      id = problem.id
+      range = problem.span?.range
+    }
+  }
+
   /// Reports what is wrong with any document of the file, not only the one to be run.
   private func checkAll(
     _ names: [(kind: Definition.Kind, name: String)], problems: [Diagnostic], in file: SourceFile
   ) throws {
     var problems = problems
+    // A mistake of the layers is found once more when the document is checked.
+    var known = Set(problems.map(Mark.init))
     for (kind, name) in names {
       do {
         if kind == .entity {
@@ -99,8 +77,8 @@ struct RunTarget {
           try session.workspace.check(action: name)
         }
       } catch let error as Diagnostics {
-        problems += error.all.filter { problem in
-          !problems.contains { $0.id == problem.id && $0.span?.range == problem.span?.range }
+        for problem in error.all where known.insert(Mark(problem)).inserted {
+          problems.append(problem)
         }
       }
     }

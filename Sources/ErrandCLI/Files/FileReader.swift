@@ -13,6 +13,16 @@ enum FileReader {
     let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, errno) }
     defer { close(descriptor) }
+    return try bytes(from: descriptor, named: path, limit: limit)
+  }
+
+  /// The bytes of an open file, each piece handed on as it is read.
+  ///
+  /// - Throws: a `Diagnostic` that says why it can't be read.
+  static func bytes(
+    from descriptor: Int32, named path: String, limit: Int = Limits.standard.bytes,
+    each: (([UInt8]) -> Void)? = nil
+  ) throws(Diagnostic) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       var count = 0
@@ -28,6 +38,7 @@ enum FileReader {
         if code == EINTR { continue }
         throw failure(path, code)
       }
+      each?(chunk)
       bytes += chunk
       guard bytes.count <= limit else {
         throw Diagnostic("file-too-large", "\(name(path)) has more than \(limit) bytes")
@@ -37,7 +48,8 @@ enum FileReader {
 
   private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-  private static func failure(_ path: String, _ code: Int32) -> Diagnostic {
+  /// Why a file can't be read, from the code of the system's error.
+  static func failure(_ path: String, _ code: Int32) -> Diagnostic {
     let reason = String(cString: strerror(code))
     return Diagnostic(
       "unreadable",

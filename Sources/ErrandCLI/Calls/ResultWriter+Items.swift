@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Items
+import Source
 
 extension ResultWriter {
   /// Writes an item with all its properties, a line each, for a person.

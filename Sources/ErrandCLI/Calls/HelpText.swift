@@ -12,33 +12,37 @@ struct HelpText {
     self.console = console
   }
 
-  private func heading(_ text: String) -> String { console.style.bold(text) + "\n" }
+  private func heading(_ text: TerminalText) -> TerminalText { console.style.bold(text) + "\n" }
 
   /// What there is, in a screenful.
-  func overview(_ library: Library) -> String {
+  func overview(_ library: Library, _ commands: [Command]) -> TerminalText {
     let listing = DefinitionListing(library)
-    var text = "Errand runs intents and shortcuts over your links, notes and tasks.\n\n"
+    var text: TerminalText =
+      "Errand runs intents and shortcuts over your links, notes and tasks.\n\n"
     text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
     text += heading("Intents") + table(listing.rows(of: .intent).map { ($0.name, $0.description) })
     text += "\n" + heading("Shortcuts")
     text += table(listing.rows(of: .shortcut).map { ($0.name, $0.description) })
-    text += "\n" + heading("Commands") + table(Command.all.map { ($0.name, $0.summary) })
+    text += "\n" + heading("Commands") + table(commands.map { ($0.name, $0.summary) })
     return text + "\n`errand help COMMAND` tells more about one of them.\n"
   }
 
   /// The help of one of the program's own commands.
-  func command(_ command: Command) -> String {
-    var text = "\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).\n\n"
+  func command(_ command: Command) -> TerminalText {
+    var text: TerminalText =
+      "\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).\n\n"
     text += heading("Usage") + "  errand \(command.name) \(command.usage)\n"
-    if !command.discussion.isEmpty { text += "\n" + command.discussion + "\n" }
+    if !command.discussion.isEmpty {
+      text += "\n" + TerminalText(command.discussion, keepsLines: true) + "\n"
+    }
     if !command.flags.isEmpty { text += "\n" + heading("Flags") + flags(command.flags) }
-    return text + "\n" + heading("Common flags") + flags(Flag.common)
+    return text + "\n" + heading("Common flags") + flags(command.commonFlags)
   }
 
   /// The help of an intent or a shortcut.
-  func action(_ definition: ActionDefinition) -> String {
+  func action(_ definition: ActionDefinition) -> TerminalText {
     let arguments = ActionArguments(definition)
-    var text = definition.displayTitle
+    var text: TerminalText = "\(definition.displayTitle)"
     if let description = definition.description { text += ": \(description)" }
     text += "\n\n" + heading("Usage")
     text += "  errand \(definition.name.text) \(arguments.usage)"
@@ -56,7 +60,7 @@ struct HelpText {
     text += "\n" + heading("Common flags") + flags(Flag.common)
     if !definition.phrases.isEmpty {
       text += "\n" + heading("Phrases")
-      text += definition.phrases.map { "  \($0.text)\n" }.joined()
+      text += definition.phrases.map { "  \($0.text)\n" as TerminalText }.joined()
     }
     return text
   }
@@ -69,12 +73,12 @@ struct HelpText {
   }
 
   /// Names with their descriptions, for `list`.
-  func listing(_ rows: [DefinitionListing.Row]) -> String {
-    var text = ""
+  func listing(_ rows: [DefinitionListing.Row]) -> TerminalText {
+    var text: TerminalText = ""
     for kind in Definition.Kind.allCases.reversed() {
       let ofKind = rows.filter { $0.kind == kind }
       guard !ofKind.isEmpty else { continue }
-      let title =
+      let title: TerminalText =
         switch kind {
         case .entity: "Entities"
         case .intent: "Intents"
@@ -89,24 +93,25 @@ struct HelpText {
     return text
   }
 
-  private func flags(_ flags: [Flag]) -> String {
+  private func flags(_ flags: [Flag]) -> TerminalText {
     table(flags.map { ($0.usage, $0.help) })
   }
 
   /// Two columns, the second wrapped to the width of the terminal.
-  private func table(_ rows: [(String, String)]) -> String {
+  private func table(_ rows: [(String, String)]) -> TerminalText {
+    let rows = rows.map { ($0.0.harmless(), $0.1.harmless()) }
     let left = min(28, rows.map { $0.0.displayWidth }.max() ?? 0)
     let width = max(20, min(console.width, 100) - left - 4)
-    var text = ""
+    var text: TerminalText = ""
     for (name, description) in rows {
       let lines = wrapped(description, width)
       let padding = String(repeating: " ", count: max(0, left - name.displayWidth))
       let indent = String(repeating: " ", count: left + 4)
       if name.displayWidth > left {
-        text += "  \(name)\n" + lines.map { indent + $0 + "\n" }.joined()
+        text += "  \(name)\n" + lines.map { "\(indent)\($0)\n" as TerminalText }.joined()
       } else {
-        text += "  \(console.style.accent(name))\(padding)  \(lines.first ?? "")\n"
-        text += lines.dropFirst().map { indent + $0 + "\n" }.joined()
+        text += "  \(console.style.accent("\(name)"))\(padding)  \(lines.first ?? "")\n"
+        text += lines.dropFirst().map { "\(indent)\($0)\n" as TerminalText }.joined()
       }
     }
     return text

@@ -1,33 +1,6 @@
 import Source
 
 extension String {
-  /// The text with nothing in it that would steer a terminal: control characters are shown as
-  /// pictures, and marks that turn the direction of writing are left out.
-  ///
-  /// Line breaks and tabs stay when `keepsLines`, else they become spaces.
-  func harmless(keepsLines: Bool = false) -> String {
-    let isHarmless = utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-    if isHarmless { return self }
-    var result = String.UnicodeScalarView()
-    var previous: Unicode.Scalar = " "
-    for scalar in unicodeScalars {
-      defer { previous = scalar }
-      switch scalar.value {
-      // The line break of other systems is one all the same.
-      case 0x0A where previous == "\r": continue
-      case 0x0A, 0x0D: result.append(keepsLines ? "\n" : " ")
-      case 0x09: result.append(keepsLines ? "\t" : " ")
-      case 0x00..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
-      case 0x7F: result.append("\u{2421}")
-      case 0x80..<0xA0: result.append("\u{FFFD}")
-      case 0x2028, 0x2029: result.append(keepsLines ? "\n" : " ")
-      case 0x202A...0x202E, 0x2066...0x2069: break
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-
   /// The text cut to a number of columns, with an ellipsis where something is missing.
   func cut(to width: Int) -> String {
     if utf8.count <= width { return self }

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import Items
 import JSON
+import Source
 import Store
 
 #if canImport(Glibc)
@@ -33,7 +34,7 @@ struct ExplanationWriter {
     console.flush()
     if invocation.mode.hasJSONErrors {
       let fields = MapValue([("query", .string(entity)), ("explanation", value(of: explanation))])
-      console.err(try JSONWriter().text(of: .map(fields)) + "\n")
+      console.err("\(try JSONWriter().text(of: .map(fields)))\n")
     } else {
       let style = console.errorStyle
       console.err(
@@ -43,10 +44,10 @@ struct ExplanationWriter {
 
   private func text(
     of explanation: QueryExplanation, _ entity: String, style: Style
-  ) -> String {
-    func section(_ title: String, _ lines: [String]) -> String {
+  ) -> TerminalText {
+    func section(_ title: TerminalText, _ lines: [String]) -> TerminalText {
       if lines.isEmpty { return "" }
-      return style.bold(title) + "\n" + lines.map { "  \($0)\n" }.joined()
+      return style.bold(title) + "\n" + lines.map { "  \($0)\n" as TerminalText }.joined()
     }
     var text = section(
       "SQL", explanation.statements.isEmpty ? ["nothing can match"] : explanation.statements)

@@ -14,19 +14,26 @@ final class Invocation {
   let places: Places?
   /// What the change log names as the cause of changes.
   private let cause: String
+  /// Whether a name is that of a command, which hides a definition.
+  private let isCommand: (String) -> Bool
   private var loadedLibrary: Library?
   private var madeRun: Run?
   private(set) lazy var front: any Front = makeFront()
 
   /// - Throws: `UsageError` when common flags contradict each other.
-  init(_ arguments: ParsedArguments, console: Console, cause: String = "") throws {
+  init(
+    _ arguments: ParsedArguments, console: Console, cause: String = "",
+    isCommand: @escaping (String) -> Bool
+  ) throws {
+    self.isCommand = isCommand
     self.cause = cause
     self.console = console
     self.arguments = arguments
     mode = try OutputMode(arguments)
     try console.setColor(arguments.last("color"))
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let folder = getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
+    // A path that is not UTF-8 would be altered, and could be that of another folder then.
+    let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
     places = Places(environment: Environment.value, workingFolder: folder)
   }
 
@@ -35,6 +42,7 @@ final class Invocation {
   /// - Throws: `UsageError` when common flags contradict each other.
   init(_ arguments: ParsedArguments, after first: Invocation) throws {
     cause = ""
+    isCommand = first.isCommand
     console = first.console
     self.arguments = arguments
     mode = try OutputMode(arguments)
@@ -58,14 +66,16 @@ final class Invocation {
     if let loadedLibrary { return loadedLibrary }
     let loader = LibraryLoader(
       places: places, catalogFolder: arguments.last("catalog"),
-      note: { [console] in console.err($0 + "\n") })
+      note: { [console] in console.err("\($0)\n") })
     let library = try loader.load()
     loadedLibrary = library
-    for problem in library.problems {
-      console.err(problem.rendered(style: console.diagnosticStyle) + "\n")
+    let problems = DiagnosticSummary(library.problems)
+    for problem in problems.shown {
+      console.err("\(problem.rendered(style: console.diagnosticStyle))\n")
     }
+    for note in problems.notes { console.err("\(note)\n") }
     // A later release may take a name that a person has used already.
-    for name in library.addedActionNames where Command.named(name) != nil {
+    for name in library.addedActionNames where isCommand(name) {
       console.err(
         "errand: `\(name)` is a command; yours is reached by `errand call \(name)`\n")
     }
@@ -107,7 +117,7 @@ final class Invocation {
     if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {
-      try TrustFile.makeFolder(String(path[..<slash]))
+      try PrivateFolder(path: String(path[..<slash])).make()
     }
     var status = stat()
     if path != ":memory:", stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -123,7 +133,7 @@ final class Invocation {
       context.didCopyBeforeMigrating = { [console] entity, path in
         console.err(
           "errand: brought \(entity) up to date; the store as it was is kept in "
-            + "\(path.harmless())\n")
+            + "\(path)\n")
       }
     }
     return try EntityStore(at: location, context: context)
@@ -165,9 +175,9 @@ final class Invocation {
       isNamed: arguments.last("store") != nil || Environment.value("ERRAND_STORE") != nil)
   }
 
-  /// Says a sentence to the person.
-  func say(_ text: String) {
-    front.say(text)
+  /// Says a sentence to the person; no name in it can add a line of its own.
+  func say(_ text: TerminalText) {
+    front.say(text.text)
   }
 
   var resultWriter: ResultWriter { ResultWriter(self) }

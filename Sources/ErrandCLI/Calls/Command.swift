@@ -1,0 +1,87 @@
+/// One of the command line's own commands.
+struct Command: Sendable {
+  /// How a command is run.
+  enum Body: Sendable {
+    /// With its flags and words; the status to exit with.
+    case invocation(@Sendable (Invocation, ParsedArguments) throws -> Int32)
+    /// With all that followed its name, whose flags are known only once it is known what is run.
+    case words(@Sendable (Command, [String], Console) throws -> Int32)
+  }
+
+  /// Whether a command changes nothing, so that it may end when nobody reads its output any more.
+  enum Reading: Sendable {
+    case never
+    case always
+    /// Unless one of these flags is given.
+    case without([String])
+  }
+
+  let name: String
+  let summary: String
+  /// The words after the name, as help shows them.
+  let usage: String
+  /// More about it, for its help.
+  let discussion: String
+  /// Its own flags.
+  let flags: [Flag]
+  /// What of the common flags it has a use for.
+  let serves: [Flag.Service]
+  let reads: Reading
+  let body: Body
+
+  /// A command that runs with its flags and words.
+  init(
+    _ name: String, _ summary: String, usage: String = "", discussion: String = "",
+    flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never,
+    run: @escaping @Sendable (Invocation, ParsedArguments) throws -> Int32
+  ) {
+    self.name = name
+    self.summary = summary
+    self.usage = usage
+    self.discussion = discussion
+    self.flags = flags
+    self.serves = serves
+    self.reads = reads
+    body = .invocation(run)
+  }
+
+  /// A command that runs something else, which tells what its words mean.
+  init(
+    _ name: String, _ summary: String, usage: String, discussion: String = "", flags: [Flag],
+    words: @escaping @Sendable (Command, [String], Console) throws -> Int32
+  ) {
+    self.name = name
+    self.summary = summary
+    self.usage = usage
+    self.discussion = discussion
+    self.flags = flags
+    serves = Flag.Service.allCases
+    reads = .never
+    body = .words(words)
+  }
+
+  /// The common flags that it takes.
+  var commonFlags: [Flag] { Flag.common(serves) }
+
+  /// Whether it changes nothing when it is given these flags.
+  func onlyReads(_ arguments: ParsedArguments) -> Bool {
+    switch reads {
+    case .never: false
+    case .always: true
+    case .without(let flags): flags.allSatisfy { arguments.all($0).isEmpty }
+    }
+  }
+
+  /// Refuses words that the command has no use for, which somebody meant something by.
+  ///
+  /// - Throws: `UsageError`.
+  func expectUse(of words: [String]) throws(UsageError) {
+    if usage.contains("…") { return }
+    let count = usage.split(separator: " ").count
+    guard words.count > count else { return }
+    throw UsageError(
+      count == 0
+        ? "`\(name)` takes no words, and “\(words[0])” was given"
+        : "“\(words[count])” is one word too many", help: "errand help \(name)")
+  }
+}

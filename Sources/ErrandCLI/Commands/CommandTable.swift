@@ -1,0 +1,52 @@
+import Catalog
+import Source
+
+/// All commands of the program's own, a row each; a start makes only the one it wants.
+enum CommandTable {
+  /// The names, in the order in which help lists them.
+  private static let names = [
+    "run", "call", "find", "get", "create", "update", "delete", "list", "show", "eval", "import",
+    "export", "changes", "undo", "backup", "vacuum", "trust", "doctor", "help", "version",
+  ]
+
+  /// The command of a name; nil when there is none.
+  static func command(named name: String) -> Command? {
+    switch name {
+    case "run": RunCommand.command
+    case "call": CallCommand.command
+    case "find": FindCommand.command
+    case "get": GetCommand.command
+    case "create": CreateCommand.command
+    case "update": UpdateCommand.command
+    case "delete": DeleteCommand.command
+    case "list": ListCommand.command
+    case "show": ShowCommand.command
+    case "eval": EvalCommand.command
+    case "import": ImportCommand.command
+    case "export": ExportCommand.command
+    case "changes": ChangesCommand.command
+    case "undo": UndoCommand.command
+    case "backup": BackupCommand.command
+    case "vacuum": VacuumCommand.command
+    case "trust": TrustCommand.command
+    case "doctor": DoctorCommand.command
+    case "help": HelpCommand.command
+    case "version": VersionCommand.command
+    default: nil
+    }
+  }
+
+  /// Whether there is a command of a name.
+  static func holds(_ name: String) -> Bool { command(named: name) != nil }
+
+  /// All of them, in the order in which help lists them.
+  static var all: [Command] { names.compactMap(command(named:)) }
+
+  /// The error for a word that is no command.
+  static func unknown(_ name: String, _ library: Library) -> UsageError {
+    UsageError(
+      "there is no command `\(name)`",
+      help: Suggestion.nearest(to: name, in: names + library.actionNames)
+        .map { "did you mean `errand \($0)`?" } ?? "`errand help` lists the commands")
+  }
+}

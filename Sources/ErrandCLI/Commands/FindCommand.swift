@@ -1,0 +1,56 @@
+import CEL
+import Engine
+import Source
+import Store
+
+/// `errand find`: finds items of an entity.
+enum FindCommand {
+  static let command = Command(
+    "find", "find items of an entity", usage: "ENTITY [WORDS…]",
+    discussion: "WORDS are searched for; without them the newest come first.",
+    flags: [
+      Flag(
+        "where", .value("EXPR"), "only items for which an expression holds: 'status == \"ready\"'"),
+      Flag("sort", .value("KEY"), "order by a property, `-` before it for the largest first"),
+      Flag("limit", short: "n", .value("N"), "how many at most"),
+      Flag("first", .toggle, "only the first"),
+      Flag("after", .value("REF"), "go on after the last item of the page before"),
+      Flag("explain", .toggle, "show how it runs: what in SQL, what in process, and each score"),
+    ],
+    serves: [.json, .format, .events, .answers], reads: .always
+  ) { invocation, arguments in
+    guard let word = arguments.words.first else {
+      throw UsageError("there is no entity", help: "errand find Link --limit 10")
+    }
+    let session = try invocation.session()
+    var search = Run.Search(entity: try ItemWords(session).entity(word))
+    let words = arguments.words.dropFirst().joined(separator: " ")
+    search.match = words.isEmpty ? nil : words
+    search.filter = arguments.last("where")
+    search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
+    search.limit = try limit(arguments)
+    search.after = arguments.last("after")
+    if arguments.isOn("explain") {
+      let explanation = try session.explain(try session.query(search))
+      try ExplanationWriter(invocation).write(explanation, of: search.entity)
+      return ExitStatus.done
+    }
+    if arguments.isOn("first") {
+      search.limit = 1
+      let item = try session.find(search).first
+      guard let item else { throw RunError(.notFound, "nothing was found") }
+      try invocation.resultWriter.write(.object(item))
+    } else {
+      try invocation.resultWriter.write(.list(try session.find(search).map { .object($0) }))
+    }
+    return ExitStatus.done
+  }
+
+  private static func limit(_ arguments: ParsedArguments) throws -> Int? {
+    guard let text = arguments.last("limit") else { return nil }
+    guard let limit = Int(text), limit >= 0 else {
+      throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
+    }
+    return limit
+  }
+}

@@ -1,0 +1,22 @@
+import Catalog
+
+/// `errand help`: shows help.
+enum HelpCommand {
+  static let command = Command("help", "show help", usage: "[COMMAND]", serves: [], reads: .always)
+  { invocation, arguments in
+    let text = HelpText(invocation.console)
+    guard let name = arguments.words.first else {
+      invocation.console.out(text.overview(try invocation.library(), CommandTable.all))
+      return ExitStatus.done
+    }
+    if let command = CommandTable.command(named: name) {
+      invocation.console.out(text.command(command))
+      return ExitStatus.done
+    }
+    guard let definition = try invocation.library().action(name) else {
+      throw CommandTable.unknown(name, try invocation.library())
+    }
+    invocation.console.out(text.action(definition))
+    return ExitStatus.done
+  }
+}

@@ -1,0 +1,33 @@
+import CEL
+import Catalog
+import Source
+
+/// `errand list`: lists intents, shortcuts and entities.
+enum ListCommand {
+  static let command = Command(
+    "list", "list intents, shortcuts and entities", usage: "[intents|shortcuts|entities]",
+    serves: [.json, .format, .events], reads: .always
+  ) { invocation, arguments in
+    let kinds: [Definition.Kind]
+    switch arguments.words.first {
+    case nil: kinds = [.intent, .shortcut, .entity]
+    case "intents", "intent": kinds = [.intent]
+    case "shortcuts", "shortcut": kinds = [.shortcut]
+    case "entities", "entity": kinds = [.entity]
+    case let word?:
+      throw UsageError(
+        "there are no `\(word)` to list",
+        help: Suggestion.help(for: word, in: ["intents", "shortcuts", "entities"]))
+    }
+    let listing = DefinitionListing(try invocation.library())
+    let rows = kinds.flatMap { kind in listing.rows(of: kind) }
+    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal {
+      invocation.console.out(HelpText(invocation.console).listing(rows))
+    } else if case .plain = invocation.mode {
+      for row in rows { invocation.console.out("\(row.kind.rawValue)\t\(row.name)\n") }
+    } else {
+      try invocation.resultWriter.write(.list(rows.map(\.value)))
+    }
+    return ExitStatus.done
+  }
+}

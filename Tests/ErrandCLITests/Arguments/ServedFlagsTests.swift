@@ -1,0 +1,58 @@
+import Testing
+
+@testable import ErrandCLI
+
+/// Flags that a command has no use for are refused.
+@Suite struct ServedFlagsTests {
+  @Test(arguments: [
+    (["version", "--json"], "json"), (["vacuum", "--format", "x"], "format"),
+    (["help", "-0"], "null"),
+    (["list", "--answer", "a=b"], "answer"), (["undo", "-y"], "yes"),
+    (["--jsonl", "trust"], "jsonl"), (["backup", "b.db", "--yes"], "yes"),
+  ])
+  func whatIsNotServedIsRefused(_ words: [String], _ flag: String) throws {
+    let run = try Sandbox().run(words)
+    let command = try #require(words.first { !$0.hasPrefix("-") })
+    let message = "`\(command)` has no use for --\(flag)"
+    let help = "errand help \(command) lists the flags that it takes"
+    #expect(run.status == 2)
+    #expect(run.out == "")
+    let isJSON = words.contains { ["--json", "--jsonl", "--format", "-0"].contains($0) }
+    if isJSON {
+      #expect(
+        run.err
+          == "{\"error\":{\"code\":\"usage\",\"message\":\"\(message)\",\"help\":\"\(help)\",\"path\":[]}}\n"
+      )
+    } else {
+      #expect(run.err == "errand: error: \(message) [usage]\n  help: \(help)\n")
+    }
+  }
+
+  /// Where things are and how they look concerns every command.
+  @Test(arguments: CommandTable.all.map(\.name))
+  func everyCommandTakesTheGeneralFlags(_ name: String) throws {
+    let words = ["--store", ":memory:", "--color", "never", "-q", name, "--help"]
+    let run = try Sandbox().run(words)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.out.contains("Usage\n  errand \(name)"), "\(run)")
+    #expect(run.err == "")
+  }
+
+  @Test func helpNamesOnlyWhatIsServed() throws {
+    let help = try Sandbox().run("help", "vacuum").out
+    #expect(!help.contains("--json") && !help.contains("--yes") && help.contains("--store"))
+    #expect(try Sandbox().run("help", "find").out.contains("--answer"))
+  }
+
+  @Test func aDeletionIsAResultForPrograms() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
+    let run = try sandbox.run("delete", "link:1", "--yes", "--format", "{{ self.url }}")
+    #expect(run == Run(out: "https://swift.org\n", err: "Deleted Swift (link:1).\n"))
+  }
+
+  @Test func aDocumentOfStandardInputIsChosenByItsName() throws {
+    let input = "shortcut: hi\nsteps: [{say: Hi}]\n---\nshortcut: ho\nsteps: [{say: Ho}]\n"
+    #expect(try Sandbox().run("run", "-#ho", input: input) == Run(err: "Ho\n"))
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+/// What a folder that came with a clone, or that anybody put there, may cost and show.
+@Suite struct UntrustedFolderTests {
+  private let hello = "shortcut: hello\nsteps: [{say: Hello}]\n"
+
+  /// What is said of a folder before it is trusted.
+  private func untrusted(_ path: String) -> String {
+    "errand: \(path) is not trusted and was not loaded; look at it, then run `errand trust`\n"
+  }
+
+  @Test func linksToFoldersAreNotFollowed() throws {
+    let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
+    let links = "for i in 0 1 2 3 4 5 6 7 8 9; do ln -s . l$i; done"
+    let run = try sandbox.shell(
+      "cd p/.errand && \(links) && cd .. && errand trust && errand call hello")
+    #expect(run == Run(err: "Trusted \(sandbox.path)/p/.errand (1 file).\nHello\n"))
+  }
+
+  @Test func aFolderThatIsALinkIsNone() throws {
+    let sandbox = try Sandbox(["elsewhere/a.yaml": hello])
+    let run = try sandbox.shell("mkdir p && ln -s ../elsewhere p/.errand && cd p && errand hello")
+    #expect(run.status == 2, "\(run)")
+    #expect(run.err.hasPrefix("errand: error: there is no command `hello` [usage]\n"), "\(run)")
+    let trust = try sandbox.run("trust", "p")
+    #expect(
+      trust.err == """
+        errand: error: \(sandbox.path)/p has no .errand folder [usage]
+          help: links to folders are not followed
+
+        """)
+  }
+
+  /// Nothing of it is read before it is trusted; then it is refused as a whole.
+  @Test func manyLargeFilesCostNothing() throws {
+    let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
+    _ = try sandbox.shell("cd p/.errand && for i in $(seq 40); do truncate -s 4M $i.yaml; done")
+    let folder = sandbox.path + "/p/.errand"
+    #expect(
+      try sandbox.shell("cd p && errand version; errand list > /dev/null").err == untrusted(folder))
+    #expect(
+      try sandbox.run("trust", "p")
+        == Run(
+          err: """
+            errand: error: \(folder) holds more than 8 MiB of YAML files, so nothing of it was loaded [folder-too-large]
+              help: keep definitions in a folder of their own
+
+            """, status: 2))
+  }
+
+  @Test func foldersAreLookedAtInBounds() throws {
+    let sandbox = try Sandbox([".config/errand/1/2/3/4/5/6/a.yaml": hello])
+    let deep =
+      "errand: \(sandbox.path)/.config/errand holds folders more than 6 levels deep, so nothing of it was loaded\n"
+    #expect(try sandbox.shell("errand list > /dev/null").err == deep)
+    let many = try Sandbox()
+    _ = try many.shell("mkdir c && cd c && seq 20001 | xargs touch && touch a.yaml")
+    let run = try many.run("--catalog", "c", "list")
+    #expect(
+      run
+        == Run(
+          err: """
+            errand: error: c holds more than 20000 files and folders, so nothing of it was loaded [folder-too-large]
+              help: keep definitions in a folder of their own
+
+            """, status: 2))
+    _ = try many.shell("rm -r c && mkdir c && cd c && seq -f %g.yaml 5001 | xargs touch")
+    #expect(
+      try many.run("--catalog", "c", "list").err.hasPrefix(
+        "errand: error: c holds more than 5000 YAML files, so nothing of it was loaded"))
+  }
+
+  @Test func theWholeFileSystemIsNoCatalog() throws {
+    let run = try Sandbox().run("--catalog", "/", "list")
+    #expect(run.status == 2, "\(run)")
+    #expect(run.out == "")
+    #expect(run.err.contains("[folder-too-large]"), "\(run)")
+  }
+
+  @Test func whatOthersMayWriteIsNamed() throws {
+    let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
+    let folder = sandbox.path + "/p/.errand"
+    let run = try sandbox.shell(
+      "chmod o+w p/.errand && cd p && errand list > /dev/null; errand trust")
+    #expect(
+      run.err == """
+        errand: \(folder) is not trusted and was not loaded; it can be written by others; look at it, then run `errand trust`
+        errand: \(folder) can be written by others
+        Trusted \(folder) (1 file).
+
+        """)
+  }
+
+  /// A file inside counts as much as the folder.
+  @Test func aFileThatOthersMayWriteIsNamed() throws {
+    let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
+    let run = try sandbox.shell("chmod o+w p/.errand/a.yaml && errand trust p")
+    #expect(
+      run.err.hasPrefix("errand: \(sandbox.path)/p/.errand can be written by others\n"), "\(run)")
+  }
+
+  @Test func linksToFilesAreReadOnlyInOnesOwnFolder() throws {
+    let sandbox = try Sandbox([
+      "dotfiles/hello.yaml": hello, "p/.errand/b.yaml": "shortcut: bye\nsteps: [{say: Bye}]\n",
+    ])
+    _ = try sandbox.shell(
+      "mkdir -p .config/errand && ln -s ../../dotfiles/hello.yaml .config/errand")
+    #expect(try sandbox.run("call", "hello") == Run(err: "Hello\n"))
+    let run = try sandbox.shell(
+      "rm -r .config && ln -s ../../dotfiles/hello.yaml p/.errand && cd p && errand trust && errand call hello"
+    )
+    #expect(run.err.hasPrefix("Trusted \(sandbox.path)/p/.errand (1 file).\n"), "\(run)")
+    #expect(run.status == 2)
+  }
+}
