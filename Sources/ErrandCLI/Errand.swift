@@ -20,6 +20,9 @@ package enum Errand {
       let words = try arguments()
       do {
         return try run(words, console)
+      } catch is Cancellation {
+        console.flush()
+        Interruption.finish()
       } catch {
         return report(error, words, console)
       }

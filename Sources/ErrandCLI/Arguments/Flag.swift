@@ -49,6 +49,14 @@ struct Flag: Sendable {
   static let explainRun = Flag(
     "explain", .toggle, "also show, on standard error, how each `find` runs")
 
+  /// How long a run may be.
+  static let maxSteps = Flag(
+    "max-steps", .value("N"), "how many steps a run may take in all [default 50 million]")
+
+  /// Who hears and answers.
+  static let front = Flag(
+    "front", .value("WHERE"), "ask and tell on the terminal or the desktop", asks: .answers)
+
   /// The flags that mean the same for every command that takes them.
   static let common: [Flag] = [
     Flag("json", .toggle, "print the result as one JSON value", asks: .json),
@@ -66,6 +74,7 @@ struct Flag: Sendable {
     Flag(
       "yes", short: "y", .toggle, "accept confirmations that are not marked as dangerous",
       asks: .answers),
+    front,
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
     Flag("catalog", .value("DIR"), "also load the definitions of a folder"),
     Flag("color", .value("WHEN"), "use colour: auto, always or never"),

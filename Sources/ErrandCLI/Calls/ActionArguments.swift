@@ -41,6 +41,9 @@ struct ActionArguments {
     }
     flags.append(Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name"))
     if explains { flags.append(.explainRun) }
+    if !flagged.contains(where: { $0.name.text.flagName == Flag.maxSteps.name }) {
+      flags.append(.maxSteps)
+    }
     return flags
   }
 

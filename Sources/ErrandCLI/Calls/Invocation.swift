@@ -18,7 +18,7 @@ final class Invocation {
   private let isCommand: (String) -> Bool
   private var loadedLibrary: Library?
   private var madeRun: Run?
-  private(set) lazy var front: any Front = makeFront()
+  private var madeFront: (any Front)?
 
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
@@ -92,18 +92,46 @@ final class Invocation {
     let workspace = Workspace(library: try library(), host: host) {
       [unowned self] context in try self.openStore(context)
     }
+    if madeFront == nil { madeFront = try makeFront() }
     let run = Run(
       workspace, host: host, front: front,
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
-      cause: cause)
+      cause: cause, limits: try limits(), interrupt: Interruption.run)
     madeRun = run
     return run
   }
 
-  private func makeFront() -> any Front {
+  /// What a run may use in all.
+  ///
+  /// - Throws: `UsageError` for a number of steps that is none.
+  private func limits() throws -> RunLimits {
+    var limits = RunLimits()
+    if let text = arguments.last(Flag.maxSteps.name) {
+      guard let steps = Int(text.filter { $0 != "_" && $0 != "," }), steps > 0 else {
+        throw UsageError("--max-steps is a whole number from 1, and “\(text)” is not")
+      }
+      limits.steps = steps
+    }
+    return limits
+  }
+
+  private func makeFront() throws -> any Front {
     if case .events = mode { return EventsFront(console: console) }
-    return TerminalFront(console: console, isQuiet: arguments.isOn("quiet"))
+    let terminal = TerminalFront(console: console, isQuiet: arguments.isOn("quiet"))
+    switch arguments.last(Flag.front.name) {
+    case nil: return DesktopFront.usual(console) { terminal.canAnswer } ?? terminal
+    case "terminal": return terminal
+    case "desktop":
+      guard let desktop = DesktopFront(console) else {
+        throw UsageError(
+          "there is no program here that could ask on a desktop",
+          help: "install zenity, kdialog or rofi")
+      }
+      return desktop
+    case let name?:
+      throw UsageError("there is no front `\(name)`", help: "--front is terminal or desktop")
+    }
   }
 
   private func openStore(_ context: StoreContext) throws -> EntityStore {
@@ -178,6 +206,14 @@ final class Invocation {
   /// Says a sentence to the person; no name in it can add a line of its own.
   func say(_ text: TerminalText) {
     front.say(text.text)
+  }
+
+  /// Who hears and answers; the terminal where the flags ask for another that is not there.
+  var front: any Front {
+    if let madeFront { return madeFront }
+    let front = (try? makeFront()) ?? TerminalFront(console: console)
+    madeFront = front
+    return front
   }
 
   var resultWriter: ResultWriter { ResultWriter(self) }

@@ -40,7 +40,7 @@ enum ActionCommand {
         try ExplanationWriter(invocation).note(explanation, of: query.entity)
       }
     }
-    let outcome = try session.perform(definition.name.text, given)
+    let outcome = try Interruption.holding { try session.perform(definition.name.text, given) }
     for key in session.answers.unused {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")
     }

@@ -7,13 +7,16 @@ enum ExitStatus {
   static let usage: Int32 = 2
   static let needsPerson: Int32 = 3
   static let declined: Int32 = 4
+  static let timeout: Int32 = 124
 
   /// The status of a run that failed.
   static func of(_ error: RunError) -> Int32 {
-    switch error.code {
+    if let status = error.status { return status }
+    return switch error.code {
     case .needsValue, .ambiguous: needsPerson
     case .declined, .cancelled: declined
     case .invalidValue where error.isUsage: usage
+    case .timeout: timeout
     default: failed
     }
   }

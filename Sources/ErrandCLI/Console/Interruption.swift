@@ -1,15 +1,12 @@
+import Engine
+import Glibc
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// What Ctrl-C does: the process ends, which a shell sees as status 130, on a fresh line.
+/// What Ctrl-C and a request to end do: the process ends, on a fresh line.
 ///
-/// It ends by the signal itself: a shell goes on with its loop when a program merely returns 130.
-/// Nothing has to be undone: what was not committed to the store was not reported either.
+/// While a run goes on, the first one lets it do what it does in `finally` and end the programs it
+/// started; one more ends the process at once. It ends by the signal itself: a shell goes on with
+/// its loop when a program merely returns 130.
 enum Interruption {
   /// What stands on the terminal's current line; a signal handler may read nothing but atomics.
   private static let line = Atomic<UInt8>(0)
@@ -21,6 +18,12 @@ enum Interruption {
 
   /// The descriptor on which a prompt stands.
   private static let promptDescriptor = Atomic<Int32>(2)
+  /// What ends the run that goes on.
+  static let run = Interrupt()
+  /// Whether a run goes on, which the first signal only asks to end.
+  private static let isHeld = Atomic<Bool>(false)
+  /// The signal that asked the run to end.
+  private static let wanted = Atomic<Int32>(0)
 
   /// Says what stands on the current line from now on, and on which descriptor it was written.
   static func note(_ content: Line, on descriptor: Int32 = 2) {
@@ -28,17 +31,44 @@ enum Interruption {
     line.store(content.rawValue, ordering: .relaxed)
   }
 
-  /// Takes over the signal, unless whoever started the process wants it ignored.
+  /// Takes over the signals, unless whoever started the process wants them ignored.
   static func install() {
     note(.empty)
-    let handler: @convention(c) (Int32) -> Void = { _ in Interruption.end() }
-    let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
-    if let old = signal(SIGINT, handler), unsafeBitCast(old, to: Int.self) == ignored {
-      signal(SIGINT, SIG_IGN)
+    for number in [SIGINT, SIGTERM] {
+      let handler: @convention(c) (Int32) -> Void = { Interruption.hear($0) }
+      let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
+      if let old = signal(number, handler), unsafeBitCast(old, to: Int.self) == ignored {
+        signal(number, SIG_IGN)
+      }
     }
   }
 
-  private static func end() {
+  /// Runs a body that the first signal only asks to end.
+  ///
+  /// - Throws: what the body throws; a `Cancellation` when it ended as it was asked to.
+  static func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
+    // Made here and not in the handler, which may do little.
+    _ = run.pollDescriptor
+    isHeld.store(true, ordering: .sequentiallyConsistent)
+    defer { isHeld.store(false, ordering: .sequentiallyConsistent) }
+    return try body()
+  }
+
+  /// Ends the process by the signal that asked for it.
+  static func finish() -> Never {
+    end(wanted.load(ordering: .relaxed) == SIGTERM ? SIGTERM : SIGINT)
+    exit(130)
+  }
+
+  private static func hear(_ number: Int32) {
+    let isFirst = wanted.compareExchange(
+      expected: 0, desired: number, ordering: .sequentiallyConsistent
+    ).exchanged
+    guard isFirst, isHeld.load(ordering: .sequentiallyConsistent) else { return end(number) }
+    run.set()
+  }
+
+  private static func end(_ number: Int32) {
     switch Line(rawValue: line.load(ordering: .relaxed)) {
     case .prompt:
       var newline = UInt8(ascii: "\n")
@@ -49,7 +79,7 @@ enum Interruption {
       _ = write(2, &erase, 4)
     case .empty, nil: break
     }
-    signal(SIGINT, SIG_DFL)
-    raise(SIGINT)
+    signal(number, SIG_DFL)
+    raise(number)
   }
 }

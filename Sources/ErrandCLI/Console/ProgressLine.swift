@@ -1,3 +1,6 @@
+import CEL
+import Engine
+import Program
 import Source
 
 /// One line at the bottom of the terminal that tells how far a long piece of work has come.
@@ -10,6 +13,9 @@ final class ProgressLine {
   private let start = MonotonicClock.milliseconds
   private var lastUpdate: Int
   private var isVisible = false
+  /// When a run's work was first told of, and how much was done then.
+  private var firstProgress: (moment: Int, done: Double)?
+  private var lastPlain = 0
 
   /// A line that is not shown yet.
   init(console: Console, label: String) {
@@ -22,6 +28,9 @@ final class ProgressLine {
   /// After which time it is shown, and how often it changes, in milliseconds.
   private static let patience = 300
   private static let interval = 100
+  /// After which time a run's work is shown, and how often where there is no terminal.
+  private static let runPatience = 1000
+  private static let plainInterval = 10_000
 
   /// Shows how many things are done, and which part of all that is, when it is known.
   func update(done: Int, fraction: Double?) {
@@ -37,6 +46,57 @@ final class ProgressLine {
     }
     text += "  \(rate)/s"
     write(text)
+  }
+
+  /// Shows how far a run's work has come: how much, how fast, and how long it will take.
+  ///
+  /// Where there is no terminal, a line is written every ten seconds.
+  func show(_ progress: Progress) {
+    if progress.isOver {
+      clear()
+      firstProgress = nil
+      return
+    }
+    let now = MonotonicClock.milliseconds
+    let first = firstProgress ?? (now, progress.done)
+    firstProgress = first
+    guard isShowable else {
+      guard now - first.moment >= Self.plainInterval, now - lastPlain >= Self.plainInterval else {
+        return
+      }
+      lastPlain = now
+      console.err("errand: \(Self.text(of: progress, rate: nil))\n")
+      return
+    }
+    guard now - first.moment >= Self.runPatience, momentOfUpdate() != nil else { return }
+    let seconds = Double(now - first.moment) / 1000
+    write(Self.text(of: progress, rate: (progress.done - first.done) / seconds))
+  }
+
+  private static func text(of progress: Progress, rate: Double?) -> String {
+    var parts: [String] = []
+    if let label = progress.label { parts.append(label) }
+    func plain(_ number: Double) -> String {
+      number == number.rounded() && abs(number) < 1e15
+        ? Int(number).grouped : String((number * 10).rounded() / 10)
+    }
+    switch progress.unit {
+    case .seconds:
+      let left = max(0, (progress.total ?? 0) - progress.done)
+      parts.append(
+        "waiting, \(DurationText.text(for: Duration(seconds: Int64(left.rounded())))) left")
+    case .items:
+      parts.append(
+        progress.total.map { "\(plain(progress.done)) of \(plain($0))" } ?? plain(progress.done))
+      if let rate, rate > 0 {
+        parts.append("\(plain(rate < 10 ? rate : rate.rounded()))/s")
+        if let total = progress.total {
+          let left = Duration(seconds: Int64(min(((total - progress.done) / rate).rounded(), 1e9)))
+          parts.append("\(DurationText.text(for: left)) left")
+        }
+      }
+    }
+    return parts.joined(separator: "  ")
   }
 
   /// Shows what is being done and for how long.

@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Engine
+import Glibc
 
 /// Lines that a person types: on standard input if it is the terminal, else on `/dev/tty`, so that
 /// a list that is piped in stays untouched.
@@ -33,18 +30,20 @@ final class TerminalInput {
   /// How long a line may be, in bytes.
   private static let limit = 1 << 20
 
-  /// Waits for a line; the terminal itself lets the person edit it.
-  func readLine() -> Line {
+  /// Waits for a line, or until an interrupt; the terminal itself lets the person edit it.
+  ///
+  /// - Throws: `Cancellation` when the interrupt came first.
+  func readLine(_ interrupt: Interrupt) throws -> Line {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while bytes.last != UInt8(ascii: "\n"), bytes.count < Self.limit {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&wanted, 1, -1)
-        continue
+      var polled = [descriptor, interrupt.pollDescriptor].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
+      _ = poll(&polled, nfds_t(polled.count), -1)
+      if interrupt.isSet { throw Cancellation(.interrupted) }
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else {
         if bytes.isEmpty { return .end }
         break

@@ -37,7 +37,11 @@ final class TerminalFront: Front {
 
   func step(_ path: [String]) {}
 
-  func progress(_ progress: Progress) {}
+  private lazy var progressLine = ProgressLine(console: console, label: "")
+
+  func progress(_ progress: Progress) {
+    if !isQuiet { progressLine.show(progress) }
+  }
 
   func result(_ presentation: Presentation) {
     if lastShown != presentation.value { show(presentation) }
@@ -106,6 +110,7 @@ final class TerminalFront: Front {
   }
 
   private func put(_ text: TerminalText) {
+    progressLine.clear()
     if console.stdoutIsTerminal { console.out(text) } else { console.err(text) }
   }
 
@@ -177,7 +182,7 @@ final class TerminalFront: Front {
     while true {
       Interruption.note(.prompt, on: console.stdoutIsTerminal ? 1 : 2)
       put(start)
-      let line = input?.readLine() ?? .end
+      let line = try input?.readLine(Interruption.run) ?? .end
       Interruption.note(.empty)
       switch line {
       case .text(let text): return text

@@ -14,6 +14,8 @@ struct ErrorReport {
   let status: Int32
   /// Where the failing step or expression stands.
   let span: Span?
+  /// Whether nothing is wrong with the program: the person said no, or a `fail` step meant it.
+  private let isMeant: Bool
 
   init(_ error: any Error) {
     switch error {
@@ -26,7 +28,8 @@ struct ErrorReport {
     case let error as RunError:
       self.init(
         error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
-        status: ExitStatus.of(error), span: error.span)
+        status: ExitStatus.of(error), span: error.span,
+        isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled)
     case let error as StoreError:
       self.init(error.languageCode, error.message, status: ExitStatus.failed)
     case let error as ExchangeError:
@@ -40,8 +43,10 @@ struct ErrorReport {
 
   private init(
     _ code: String, _ message: String, help: String? = nil, path: [String] = [],
-    diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil
+    diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil,
+    isMeant: Bool = false
   ) {
+    self.isMeant = isMeant
     self.code = code
     self.message = message
     self.help = help
@@ -71,10 +76,10 @@ struct ErrorReport {
       return lines.joined(separator: "\n") + "\n"
     }
     // A built-in document is no file that a person could look at: the path of steps says more.
-    // Nor does a person who said no need to be shown the step.
-    let isOver = status == ExitStatus.declined
-    let place = span.flatMap { $0.file.isBuiltIn || isOver ? nil : $0 }
-    let steps = path.count > 1 || place != nil ? shortPath.joined(separator: " › ") : ""
+    // What was meant to end so needs neither.
+    let place = span.flatMap { $0.file.isBuiltIn || isMeant ? nil : $0 }
+    let isDeep = !isMeant && path.count > 1
+    let steps = isDeep || place != nil ? shortPath.joined(separator: " › ") : ""
     let diagnostic = Diagnostic(
       code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)
     return (place == nil ? "errand: " : "") + diagnostic.rendered(style: style) + "\n"

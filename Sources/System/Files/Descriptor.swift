@@ -2,7 +2,7 @@ import Engine
 import Glibc
 
 /// An open file, closed when it goes out of use.
-struct Descriptor: ~Copyable {
+final class Descriptor {
   let number: Int32
   private let path: String
 
