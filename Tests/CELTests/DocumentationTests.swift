@@ -28,7 +28,8 @@ import Testing
   func theExampleHolds(_ text: String, _ value: String) throws {
     let environment = Environment()
     let expression = try Expression.parse(text)
-    #expect(environment.check(expression).problems.map(\.message) == [])
+    let errors = environment.check(expression).problems.filter { $0.severity == .error }
+    #expect(errors.map(\.message) == [])
     #expect(try environment.compile(expression).evaluate().description == value)
   }
 }
