@@ -11,7 +11,7 @@ public struct CheckedExpression: Sendable {
   /// The type of the whole; `dyn` where a problem leaves it open.
   public let type: CELType
   /// What is wrong or doubtful, in the order of the text.
-  public let problems: [Problem]
+  public var problems: [Problem]
   /// What is not null where the expression is true, as it is written: `link.title`.
   public let whenTrue: Set<String>
   /// What is not null where it is false.

@@ -110,6 +110,11 @@ extension Checker {
       let wanted = chosen.map { $0.parameters(for: arguments.count)[index] }
       presentArgument(given[index], argument, wanted: wanted, of: name)
     }
+    if let type = result, let list = receiver, chosen.allSatisfy(\.isNullOnlyWhenEmpty),
+      hasElement(list), case .nullable(let element) = type
+    {
+      return element
+    }
     // The first value that is there is taken, so that one which always is ends the doubt.
     if name == "coalesce", let type = result,
       given.contains(where: { types.resolve($0).isNeverNull })

@@ -34,13 +34,24 @@ extension Checker {
   /// Remembers that a list is not empty, so that its first element and the like are there.
   mutating func noteElements(_ symbol: BinaryOperator, _ left: Expression, _ right: Expression) {
     guard let list = Self.sized(left), case .literal(.int(let number)) = right.kind else { return }
-    let ends = Set(["first", "last", "min", "max"].map { "\(list).\($0)()" })
+    let ends: Set = [Self.element(of: list)]
     switch (symbol, number) {
     case (.greater, 0...), (.greaterOrEqual, 1...), (.equal, 1...), (.notEqual, 0):
       outcome.whenTrue?.formUnion(ends)
     case (.less, ...1), (.lessOrEqual, ...0), (.equal, 0): outcome.whenFalse?.formUnion(ends)
     default: break
     }
+  }
+
+  /// What is known of a list that is not empty: it has an element.
+  private static func element(of list: Expression) -> String { "\(list).@element" }
+
+  /// Whether a list is known not to be empty.
+  func hasElement(_ list: Expression) -> Bool {
+    if case .list(let elements) = list.kind {
+      return elements.contains { !$0.isOptional }
+    }
+    return !known.isEmpty && known.contains(Self.element(of: list))
   }
 
   /// What an expression takes the size of.

@@ -181,7 +181,7 @@ extension CELType {
   }
 
   /// Whether no value of it is null.
-  var isNeverNull: Bool {
+  package var isNeverNull: Bool {
     switch self {
     case .nullable, .null, .dyn, .parameter: false
     default: true

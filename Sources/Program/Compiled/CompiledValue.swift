@@ -7,6 +7,8 @@ package struct CompiledExpression {
   /// For each variable of the program, the slot that holds it.
   package let slots: [Int]
   package let source: ExpressionSource
+  /// What was found out of it; nil where it was not checked.
+  var checked: CheckedExpression?
 
   /// The value in a frame.
   ///
@@ -41,4 +43,20 @@ package indirect enum CompiledValue {
   case template(CompiledTemplate)
   case list([CompiledValue])
   case map([(String, CompiledValue)])
+
+  /// The type of the value of a lone expression; nil when it may be any value.
+  package var type: DataType? {
+    guard case .template(let template) = self else { return nil }
+    return template.lone?.checked.flatMap { DataType($0.type) }
+  }
+
+  /// Whether it is never null.
+  var isNeverNull: Bool {
+    switch self {
+    case .constant(let value): !value.isNull
+    case .template(let template):
+      template.lone.map { $0.checked?.type.isNeverNull == true } ?? true
+    case .list, .map: true
+    }
+  }
 }

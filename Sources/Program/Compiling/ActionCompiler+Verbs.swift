@@ -238,6 +238,8 @@ extension ActionCompiler {
         }
         slot = scopes.declare(entry.key.text, .variable, type: nil, at: entry.key)
       }
+      scopes.knowledge.forget(entry.key.text)
+      if value?.isNeverNull == true { scopes.knowledge.learn([entry.key.text]) }
       if let value {
         fields.append(
           CompiledArgument.Field(

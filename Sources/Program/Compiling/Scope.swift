@@ -26,6 +26,8 @@ package struct Binding {
 package struct Scopes {
   private var blocks: [[String: Binding]] = [[:]]
   private(set) var slotCount = 0
+  /// What is known here beside the types of names.
+  var knowledge = Knowledge()
 
   /// No names yet.
   package init() {}
@@ -42,6 +44,7 @@ package struct Scopes {
     _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil
   ) -> Int {
     let slot = makeSlot()
+    knowledge.forget(name)
     blocks[blocks.count - 1][name] = Binding(
       slot: slot, kind: kind, type: type, declaration: declaration)
     return slot
@@ -49,7 +52,11 @@ package struct Scopes {
 
   func binding(_ name: String) -> Binding? {
     for block in blocks.reversed() {
-      if let binding = block[name] { return binding }
+      guard let binding = block[name] else { continue }
+      guard name == "it" else { return binding }
+      return Binding(
+        slot: binding.slot, kind: binding.kind, type: knowledge.itType,
+        declaration: binding.declaration)
     }
     return nil
   }
@@ -63,5 +70,8 @@ package struct Scopes {
   var names: [String] { blocks.flatMap(\.keys) }
 
   mutating func enterBlock() { blocks.append([:]) }
-  mutating func leaveBlock() { blocks.removeLast() }
+
+  mutating func leaveBlock() {
+    for name in blocks.removeLast().keys { knowledge.forget(name) }
+  }
 }

@@ -18,7 +18,7 @@ import Testing
     environment.add(
       Function("first", .method, [.list(.parameter("T"))], returns: .nullable(.parameter("T"))) {
         (items: [Value]) in items.first ?? .null
-      })
+      }.nullOnlyWhenEmpty())
     environment.variables = [
       "self": .object("Link"), "links": .list(.object("Link")), "n": .int, "any": .dyn,
       "title": .nullable(.string), "link": .nullable(.object("Link")), "more": .list(.string),
@@ -85,7 +85,7 @@ import Testing
     "size(links) > 0 ? links.first().url : \"\"", "links.size() == 0 || links.first().url == \"x\"",
     "any + 1", "any.title.size() > 1", "title == null", "[title]", "{\"a\": title}",
     "self.savedAt > timestamp(\"2026-11-20T00:00:00Z\")", "self.savedAt == null",
-    "map.a != null ? map.a + 1 : 0",
+    "map.a != null ? map.a + 1 : 0", "[1, 2].first() + 1",
   ])
   func aTestKeepsNullAway(_ text: String) throws {
     #expect(try check(text).problems.map(\.message) == [])
