@@ -41,9 +41,7 @@ extension Environment {
     for (name, type) in variables { environment.variables[name] = type }
     var checker = Checker(environment, options)
     var type = checker.check(expression)
-    if options.isCondition {
-      type = checker.present(type, expression, for: "a condition is true or false")
-    }
+    if let need = options.need { type = checker.present(type, expression, for: need) }
     return checker.finish(type)
   }
 }

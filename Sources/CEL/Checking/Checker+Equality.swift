@@ -75,6 +75,21 @@ extension Checker {
     return .always(true)
   }
 
+  /// Says so where a text holds `{{ }}` with an expression, which is not evaluated.
+  mutating func template(_ text: String, in origin: Expression) {
+    guard let open = text.firstRange(of: "{{"), let close = text.firstRange(of: "}}"),
+      open.upperBound <= close.lowerBound
+    else { return }
+    let inner = text[open.upperBound..<close.lowerBound].trimmed
+    guard Parser.parses(inner) else { return }
+    let isWhole = open.lowerBound == text.startIndex && close.upperBound == text.endIndex
+    warn(
+      .templateInText, "nothing is filled in here: this is a text with braces in it",
+      at: origin.range,
+      help: isWhole
+        ? "write `\(inner)`, without quotes and braces" : "join texts: `\"…\" + \(inner)`")
+  }
+
   // MARK: - Enums
 
   /// Reports a literal that is none of an enum's values.

@@ -8,16 +8,7 @@ extension Checker {
     if environment.allowsUndeclaredNames { return .dyn }
     return report(
       .unknownName, "there is no value named `\(name)`", at: origin.focus,
-      help: nameAdvice(name))
-  }
-
-  /// What was meant by a name that is no value.
-  private func nameAdvice(_ name: String) -> String? {
-    if let advice = ForeignName.value(name) { return advice }
-    let overloads = environment.overloads(of: name).filter { $0.style == .global }
-    if overloads.contains(where: { $0.takes(0) }) { return "it is a function: write `\(name)()`" }
-    if let function = overloads.first { return "it is a function: `\(function.signature)`" }
-    return Suggestion.help(for: name, in: namesInReach)
+      help: environment.advice(onName: name) ?? Suggestion.help(for: name, in: namesInReach))
   }
 
   /// The type of a field, or of a qualified name that looks like one.

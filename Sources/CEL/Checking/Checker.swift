@@ -73,6 +73,7 @@ struct Checker {
     switch expression.kind {
     case .literal(let value):
       if case .bool(let bool) = value { outcome = .always(bool) }
+      if case .string(let text) = value { template(text, in: expression) }
       return Self.type(of: value)
     case .identifier(let name, let isRooted):
       return self.name(expression, name, isRooted: isRooted)

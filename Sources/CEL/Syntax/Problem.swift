@@ -15,6 +15,8 @@ public struct Problem: Sendable, Hashable {
     case unknownValue = "unknown-value"
     /// A condition that is the same whatever the values are.
     case constantCondition = "constant-condition"
+    /// A text holds the braces of a template, in which nothing is filled in.
+    case templateInText = "template-in-text"
   }
 
   /// How much a problem weighs.

@@ -19,18 +19,18 @@ enum SymbolAdvice {
 
   /// `x =~ y` as `x.matches(y)`.
   private static func pattern(at position: Int, in text: [UInt8]) -> String {
-    var wanted = trimmed(String(decoding: text[(position + 2)...], as: UTF8.self))
+    var wanted = String(decoding: text[(position + 2)...], as: UTF8.self).trimmed
     if wanted.utf8.count > 1, wanted.hasPrefix("/"), wanted.hasSuffix("/") {
       wanted = LiteralText.quoted(String(wanted.dropFirst().dropLast()))
     }
-    let operand = trimmed(String(decoding: text[..<position], as: UTF8.self))
+    let operand = String(decoding: text[..<position], as: UTF8.self).trimmed
     return line("\(operand).matches(\(wanted))") ?? "write `.matches(\"…\")`"
   }
 
   /// `x | f` as `x.f()`, where `f` is known from elsewhere.
   private static func filter(at position: Int, in text: [UInt8]) -> String {
-    let operand = trimmed(String(decoding: text[..<position], as: UTF8.self))
-    let call = trimmed(String(decoding: text[(position + 1)...], as: UTF8.self))
+    let operand = String(decoding: text[..<position], as: UTF8.self).trimmed
+    let call = String(decoding: text[(position + 1)...], as: UTF8.self).trimmed
     let name = String(call.prefix { $0.isLetter || $0 == "_" })
     let arguments = String(call.dropFirst(name.count))
     let given =
@@ -57,9 +57,5 @@ enum SymbolAdvice {
 
   private static func line(_ text: String) -> String? {
     text.utf8.count <= 200 && Parser.parses(text) ? "write `\(text)`" : nil
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

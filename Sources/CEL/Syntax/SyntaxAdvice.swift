@@ -56,8 +56,8 @@ struct SyntaxAdvice {
     let start = first < 0 ? 0 : tokens[first].range.upperBound
     let end = last < tokens.count ? tokens[last].range.lowerBound : text.count
     guard start < end else { return nil }
-    let part = spelling(start..<end).drop { $0.isWhitespace }
-    return part.isEmpty ? nil : String(part.reversed().drop { $0.isWhitespace }.reversed())
+    let part = spelling(start..<end).trimmed
+    return part.isEmpty ? nil : part
   }
 
   private func position(of wanted: String, from start: Int = 0) -> Int? {
@@ -91,10 +91,10 @@ struct SyntaxAdvice {
       else { continue }
       let isOpening = isSymbol(index, .openBrace)
       let part = spelling(end..<tokens[index].range.lowerBound)
-      line += isOpening ? part : Self.trimmed(part)
+      line += isOpening ? part : part.trimmed
       end = tokens[index + 1].range.upperBound
     }
-    return Self.trimmed(line + spelling(end..<text.count))
+    return (line + spelling(end..<text.count)).trimmed
   }
 
   /// `and`, `or`, `not`, `is` and `<>` as symbols.
@@ -201,9 +201,5 @@ struct SyntaxAdvice {
     let inside = spelling(start + 1..<last)
     if inside.contains("\"") { return nil }
     return spelling(0..<start) + "\"\(inside)\"" + spelling(last + 1..<text.count)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

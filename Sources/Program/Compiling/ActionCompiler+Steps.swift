@@ -108,7 +108,7 @@ extension ActionCompiler {
       return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
     case .repeatCount(let count, let body):
-      let count = compile(count, as: .int)
+      let count = compile(count, as: .int, need: "`repeat` wants a number")
       forgetAssigned(in: body)
       let body = loop(body, in: id)
       return count.map { .repeatCount($0, body: body) }

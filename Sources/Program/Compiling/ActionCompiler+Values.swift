@@ -6,9 +6,13 @@ package import YAML
 
 extension ActionCompiler {
   /// A value as written, read as `type`; nil when something is wrong with it, which is reported.
-  package func compile(_ node: Node, as type: DataType?) -> CompiledValue? {
+  ///
+  /// `need` says why it may not be null; nil when it may.
+  package func compile(
+    _ node: Node, as type: DataType?, need: String? = nil
+  ) -> CompiledValue? {
     switch node.content {
-    case .scalar(let scalar): return compile(scalar, as: type)
+    case .scalar(let scalar): return compile(scalar, as: type, need)
     case .sequence(let nodes):
       var element: DataType?
       if case .list(let declared) = type?.unwrapped { element = declared }
@@ -50,7 +54,9 @@ extension ActionCompiler {
     return .constant(.list(constants))
   }
 
-  private func compile(_ scalar: Scalar, as type: DataType?) -> CompiledValue? {
+  private func compile(
+    _ scalar: Scalar, as type: DataType?, _ need: String?
+  ) -> CompiledValue? {
     if scalar.isNull { return .constant(.null) }
     guard
       let template = collector.collecting({ () throws(Diagnostic) in
@@ -58,7 +64,7 @@ extension ActionCompiler {
       })
     else { return nil }
     guard let text = template.plainText else {
-      return expressions.compile(template, scopes).map(CompiledValue.template)
+      return expressions.compile(template, scopes, need: need).map(CompiledValue.template)
     }
     switch type?.unwrapped {
     case nil, .any: return .constant(scalar.style == .plain ? Self.coreSchema(text) : .string(text))

@@ -84,7 +84,9 @@ extension ActionCompiler {
     _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     switch argument.kind {
-    case .value(let type): return compile(node, as: type).map { .value($0, type, node.span) }
+    case .value(let type):
+      return compile(node, as: type, need: need(of: argument, of: verb))
+        .map { .value($0, type, node.span) }
     case .filter:
       guard let scalar = scalar(node, argument.name),
         let source = collector.collecting({ () throws(Diagnostic) in
@@ -132,6 +134,13 @@ extension ActionCompiler {
     }
   }
 
+  /// Why an argument may not be null; nil where null counts as none, or is a value.
+  private func need(of argument: ArgumentDeclaration, of verb: VerbSpec) -> String? {
+    guard argument.isRequired, case .value(let type) = argument.kind else { return nil }
+    let isItem = verb.effect == .write && type == .any
+    return type == .url || isItem ? "`\(verb.name)` needs `\(argument.name)`" : nil
+  }
+
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
     if let scalar = node.scalar { return scalar }
     collector.report(
@@ -169,6 +178,7 @@ extension ActionCompiler {
     var fields: [CompiledArgument.Field] = []
     for entry in mapping.entries {
       var type: DataType?
+      var need: String?
       if let entity {
         guard let property = entity.property(entry.key.text) else {
           collector.report(
@@ -180,8 +190,11 @@ extension ActionCompiler {
           continue
         }
         type = property.type
+        if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
+          need = "\(entity.name.text) needs `\(entry.key.text)`"
+        }
       }
-      if let value = compile(entry.value, as: type) {
+      if let value = compile(entry.value, as: type, need: need) {
         fields.append(
           CompiledArgument.Field(
             name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))

@@ -37,9 +37,10 @@ package struct ExpressionCompiler {
     condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
     mayBeConstant: Bool = false
   ) -> CompiledExpression? {
-    guard let compiled = compile(source, scopes, subject: subject, isCondition: true) else {
-      return nil
-    }
+    let need = "a condition is true or false"
+    guard
+      let compiled = compile(source, scopes, subject: subject, isCondition: true, need: need)
+    else { return nil }
     if let value = compiled.checked?.constant, !(value && mayBeConstant),
       compiled.checked?.problems.isEmpty == true
     {
@@ -57,14 +58,14 @@ package struct ExpressionCompiler {
   /// An expression ready to run; nil when something is wrong with it, which is reported.
   package func compile(
     _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
-    isCondition: Bool = false
+    isCondition: Bool = false, need: String? = nil
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
       if let entity = subject?.entity, subject?.allowsBareNames == true {
         expression = qualify(expression, entity, scopes, source)
       }
-      let checked = check(expression, scopes, subject, source, isCondition)
+      let checked = check(expression, scopes, subject, source, isCondition, need)
       if checked?.hasErrors == true { return nil }
       let program = try context.environment.compile(expression)
       var slots: [Int] = []
@@ -84,8 +85,10 @@ package struct ExpressionCompiler {
   }
 
   /// A template ready to run; nil when something is wrong with it, which is reported.
+  ///
+  /// `need` says why the value of a lone expression may not be null; nil when it may.
   package func compile(
-    _ template: Template, _ scopes: Scopes, subject: Subject? = nil
+    _ template: Template, _ scopes: Scopes, subject: Subject? = nil, need: String? = nil
   ) -> CompiledTemplate? {
     var segments: [CompiledTemplate.Segment] = []
     var isWhole = true
@@ -93,7 +96,8 @@ package struct ExpressionCompiler {
       switch segment {
       case .text(let text): segments.append(.text(text))
       case .expression(let source):
-        if let expression = compile(source, scopes, subject: subject) {
+        let need = template.segments.count == 1 ? need : nil
+        if let expression = compile(source, scopes, subject: subject, need: need) {
           segments.append(.expression(expression))
         } else {
           isWhole = false
@@ -106,7 +110,7 @@ package struct ExpressionCompiler {
   /// Finds mistakes of types and reports them; nil where they are not looked for.
   private func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
-    _ isCondition: Bool
+    _ isCondition: Bool, _ need: String?
   ) -> CheckedExpression? {
     // A cold start has no time for what the tests of this release have checked.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
@@ -127,7 +131,7 @@ package struct ExpressionCompiler {
       entities.append(entity.name.text)
     }
     declare(entities, in: &environment)
-    var options = CheckOptions(isCondition: isCondition, known: scopes.knowledge.facts)
+    var options = CheckOptions(need: need, known: scopes.knowledge.facts)
     // In the condition of a search null has no answer, and the item does not match.
     options.absorbsNull = isCondition && subject != nil
     var checked = environment.check(expression, options: options)
@@ -210,7 +214,8 @@ package struct ExpressionCompiler {
     let help =
       name == "self"
       ? "`self` is the item in a `where`, a `display` and an entity's templates"
-      : Suggestion.help(for: bare, in: Array(Set(names)))
+      : context.environment.advice(onName: bare)
+        ?? Suggestion.help(for: bare, in: Array(Set(names)))
     collector.report(
       Diagnostic(
         "unknown-name", "there is nothing named `\(bare)` here",
@@ -223,6 +228,7 @@ extension Problem {
   fileprivate var diagnosticID: String {
     switch code {
     case .constantCondition: "W201"
+    case .templateInText: "W202"
     default: "expression-\(code.rawValue)"
     }
   }

@@ -151,6 +151,14 @@ import Testing
     #expect(Self.problems(text).count == wanted)
   }
 
+  @Test func aTextIsNoTemplate() {
+    let problems = Self.problems("self.url == '{{ n }}'")
+    #expect(problems.map(\.code) == [.templateInText])
+    #expect(problems.first?.severity == .warning)
+    #expect(problems.first?.help == "write `n`, without quotes and braces")
+    #expect(Self.problems("self.url == '{{ a b }}' || self.url == '}}{{'") == [])
+  }
+
   @Test func aConditionThatIsAConstantIsKnown() throws {
     func constant(_ text: String) throws -> Bool? {
       Self.environment.check(try Expression.parse(text)).constant

@@ -145,6 +145,6 @@ import Testing
     let options = CheckOptions(known: ["title", "link"])
     #expect(try check("title + link.url", options).problems == [])
     #expect(try check("title + link.title", options).problems.count == 1)
-    #expect(try check("self.done", CheckOptions(isCondition: true)).problems.count == 1)
+    #expect(try check("self.done", CheckOptions(need: "it is asked")).problems.count == 1)
   }
 }
