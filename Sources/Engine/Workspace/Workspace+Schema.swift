@@ -36,7 +36,7 @@ extension Workspace {
     guard let node = property.defaultNode else { return nil }
     let collector = DiagnosticCollector()
     let compiled = ActionCompiler(context, collector).compile(node, as: property.type)
-    if collector.hasErrors { throw Diagnostics(collector.all) }
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
     guard let compiled else { return nil }
     guard case .constant(let value) = compiled else {
       throw Diagnostics([

@@ -44,10 +44,29 @@ package indirect enum CompiledValue {
   case list([CompiledValue])
   case map([(String, CompiledValue)])
 
-  /// The type of the value of a lone expression; nil when it may be any value.
+  /// The type of the value, where it is known before the run; nil when it may be any value.
   package var type: DataType? {
-    guard case .template(let template) = self else { return nil }
-    return template.lone?.checked.flatMap { DataType($0.type) }
+    switch self {
+    case .constant(.string): return .string
+    case .constant(.int): return .int
+    case .constant(.double): return .double
+    case .constant(.bool): return .bool
+    case .template(let template):
+      guard let lone = template.lone else { return .string }
+      return lone.checked.flatMap { DataType($0.type) }
+    default: return nil
+    }
+  }
+
+  /// Whether it is known that it may be null.
+  var mayBeNull: Bool {
+    switch self {
+    case .constant(let value): return value.isNull
+    case .template(let template):
+      guard let type = template.lone?.checked?.type else { return false }
+      return type == .null || type != type.withoutNull
+    case .list, .map: return false
+    }
   }
 
   /// Whether it is never null.

@@ -253,6 +253,8 @@ extension ActionCompiler {
       }
       scopes.knowledge.forget(entry.key.text)
       if value?.isNeverNull == true { scopes.knowledge.learn([entry.key.text]) }
+      // A variable keeps its type, but null fits any.
+      if value?.mayBeNull == true { scopes.knowledge.emptied.insert(entry.key.text) }
       if let value {
         fields.append(
           CompiledArgument.Field(

@@ -5,6 +5,8 @@ import Catalog
 struct Knowledge {
   /// What is not null, as expressions write it.
   private(set) var known: Set<String> = []
+  /// The variables that were set to what may be null, whatever their type.
+  var emptied: Set<String> = []
   /// The type of `it`; nil when it may be any value.
   var itType: DataType?
 
@@ -22,6 +24,7 @@ struct Knowledge {
   func joined(_ other: Knowledge) -> Knowledge {
     var result = self
     result.known.formIntersection(other.known)
+    result.emptied.formUnion(other.emptied)
     if itType != other.itType { result.itType = nil }
     return result
   }

@@ -20,6 +20,11 @@ package struct Binding {
   let type: DataType?
   /// Where it was declared.
   let declaration: Scalar?
+
+  /// The same name with another type.
+  func with(type: DataType?) -> Binding {
+    Binding(slot: slot, kind: kind, type: type, declaration: declaration)
+  }
 }
 
 /// The names in reach, the innermost block last.
@@ -53,10 +58,13 @@ package struct Scopes {
   func binding(_ name: String) -> Binding? {
     for block in blocks.reversed() {
       guard let binding = block[name] else { continue }
-      guard name == "it" else { return binding }
-      return Binding(
-        slot: binding.slot, kind: binding.kind, type: knowledge.itType,
-        declaration: binding.declaration)
+      if name == "it" { return binding.with(type: knowledge.itType) }
+      if binding.kind == .variable, let type = binding.type, !type.isOptional,
+        knowledge.emptied.contains(name)
+      {
+        return binding.with(type: .optional(type))
+      }
+      return binding
     }
     return nil
   }
