@@ -1,5 +1,6 @@
 package import CEL
 package import Catalog
+package import Items
 
 /// An expression with its variables bound to slots.
 package struct CompiledExpression {

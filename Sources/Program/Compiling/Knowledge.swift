@@ -1,5 +1,5 @@
 import CEL
-import Catalog
+import Items
 
 /// What is known at a step beside the types of names: what is not null there, and what `it` is.
 struct Knowledge {
