@@ -59,7 +59,7 @@ extension Checker {
   ) -> CELType {
     let wrapped = types.fresh()
     let given = check(receiver)
-    if !types.assign(given, to: .optional(wrapped)) {
+    if types.resolve(given) == .null || !types.assign(given, to: .optional(wrapped)) {
       _ = report(
         .wrongType, "this macro is for optionals, not \(name(given))", at: receiver.range)
     }

@@ -19,7 +19,9 @@ extension Checker {
       return
     }
     let given = types.resolve(given)
-    if case .nullable = given {
+    if given == .null {
+      reportNull(part, "`\(name)` takes no null", help: "give it a value")
+    } else if case .nullable = given {
       _ = present(given, part, for: "`\(name)` takes no null")
     } else if wanted.allSatisfy({ hasNullWithin(given, where: $0) }) {
       let text = excerpt(part)

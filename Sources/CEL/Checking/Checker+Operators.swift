@@ -23,7 +23,9 @@ extension Checker {
   /// What an optional holds, for a part written with a question mark.
   private mutating func held(by type: CELType, _ origin: Expression) -> CELType {
     let wrapped = types.fresh()
-    if types.assign(type, to: .optional(wrapped)) { return wrapped }
+    if types.resolve(type) != .null, types.assign(type, to: .optional(wrapped)) {
+      return wrapped
+    }
     return report(.wrongType, "`?` wants an optional, not \(name(type))", at: origin.range)
   }
 

@@ -50,7 +50,7 @@ import Testing
     "title != null && links.exists(title, «title.title».size() > 1)",
     "links.filter(l, l.title != null || n > 1).map(l, «l.title» + \"x\")",
     "links.filter(l, l.title != null).map(l, «l.rating» + 1)",
-    "has(map.a) ? «map.a» + 1 : 0",
+    "has(map.a) ? «map.a» + 1 : 0", "int(«null»)",
   ])
   func nullIsAMistakeWhereAValueIsNeeded(_ marked: String) throws {
     let start = marked.utf8.prefix { $0 != "«".utf8.first }.count
