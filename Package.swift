@@ -112,7 +112,7 @@ let package = Package(
     library(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
-    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store"]),
+    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Exchange
 import Glibc
 import Source
 import YAML
@@ -109,27 +110,53 @@ extension Command {
   }
 
   static let importItems = Command(
-    "import", "read items from JSON Lines", usage: "FILE|-",
+    "import", "read items or bookmarks from a file", usage: "FILE|-",
     discussion: """
-      A line is an object with the properties of an item; without `entity` it is a Link. Running
-      it again adds nothing twice. Bad lines are reported with their number and skipped.
-      """
+      FILE may be JSON Lines, bookmarks of a browser or of a service in any of their formats, or the
+      folder of a browser's profile; what it is is found out. Running it again adds nothing twice.
+      What cannot be taken in is reported with its line and skipped.
+      """,
+    flags: [
+      Flag("from", .value("FORMAT"), "what the file is, such as netscape, csv, pocket or chrome"),
+      Flag(
+        "folders", .value("each|path|last|none"),
+        "what tags the folders of bookmarks become [default each]"),
+      Flag("dry-run", .toggle, "only count what would be created and merged"),
+    ]
   ) { invocation, arguments in
     guard let path = arguments.words.first, arguments.words.count == 1 else {
       throw UsageError("`import` takes one file, or - for standard input")
     }
+    let folders = arguments.last("folders") ?? FolderTags.each.rawValue
+    guard let folderTags = FolderTags(rawValue: folders) else {
+      throw UsageError(
+        "--folders can't be `\(folders)`", help: "it is each, path, last or none")
+    }
     return try ImportCommand.run(
-      path: path == "-" ? nil : path, session: try invocation.session(),
-      console: invocation.console, mode: invocation.mode)
+      ImportCommand.Request(
+        path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
+        isTrial: arguments.isOn("dry-run")),
+      session: try invocation.session(), console: invocation.console, mode: invocation.mode)
   }
 
   static let exportItems = Command(
-    "export", "write items as JSON Lines", usage: "[ENTITY…]"
+    "export", "write items for another store or another program", usage: "[ENTITY…]",
+    flags: [
+      Flag(
+        "to", .value("jsonl|netscape|csv|markdown|opml"),
+        "the format; netscape is what browsers read [default jsonl]")
+    ]
   ) { invocation, arguments in
     let library = try invocation.library()
     let names = try arguments.words.map { try entity($0, library) }
+    let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
+    guard let format = ExportFormat(rawValue: word) else {
+      throw UsageError(
+        "--to can't be `\(word)`",
+        help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
+    }
     return try ExportCommand.run(
-      entities: names.isEmpty ? nil : names,
+      format, entities: names.isEmpty ? nil : names,
       session: try invocation.session(), console: invocation.console)
   }
 

@@ -2,16 +2,46 @@ import Engine
 import Exchange
 import JSON
 
-/// `errand import FILE|-`: takes in items from JSON Lines.
+/// `errand import FILE|-`: takes in items from JSON Lines and from the files of other programs.
 enum ImportCommand {
-  /// Takes in a file, or standard input for nil; the status to exit with.
+  /// What a person asked of an import.
+  struct Request {
+    /// The file or the folder of a profile; nil for standard input.
+    var path: String?
+    /// The format or program that was named; nil to find out.
+    var format: String?
+    var folderTags = FolderTags.each
+    /// Whether the store is left as it is.
+    var isTrial = false
+  }
+
+  /// Takes in a file; the status to exit with.
   ///
   /// - Throws: what concerns the file or the store as a whole; a bad line does not end it.
   static func run(
-    path: String?, session: Run, console: Console, mode: OutputMode = .plain
+    _ request: Request, session: Run, console: Console, mode: OutputMode = .plain
   ) throws -> Int32 {
+    let path = try request.path.map { try ProfileFolder.file(at: $0) }
     let file =
       try path.map { try InputFile(path: $0) } ?? InputFile(descriptor: 0, name: "stdin")
+    do {
+      let summary = try take(file, path, request, session, console)
+      let json = summary.json
+      switch mode {
+      case .json, .jsonLines: console.out(try JSONWriter().text(of: json) + "\n")
+      case .events: session.front.result(Presentation(.text(""), value: json))
+      case .plain, .format:
+        console.out((request.isTrial ? "would have " : "") + summary.text + "\n")
+      }
+      return summary.isWhole ? ExitStatus.done : ExitStatus.failed
+    } catch let error as ExchangeError {
+      throw RunError(error, file: file.name)
+    }
+  }
+
+  private static func take(
+    _ file: InputFile, _ path: String?, _ request: Request, _ session: Run, _ console: Console
+  ) throws -> ImportSummary {
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     let size = file.size
@@ -24,9 +54,17 @@ enum ImportCommand {
         let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
         progress.update(done: lines, fraction: fraction)
       })
+    let temporaryFolder = Environment.value("TMPDIR") ?? "/tmp"
+    let source = try ImportSource(
+      ImportFile(path: path, read: file.read, rewind: file.rewind), from: request.format,
+      folderTags: request.folderTags, temporaryFolder: temporaryFolder)
     let run = try ImportRun(
-      ExchangeContext(session), observer: observer,
-      temporaryFolder: Environment.value("TMPDIR") ?? "/tmp", read: file.read)
+      source, ExchangeContext(session), observer: observer, temporaryFolder: temporaryFolder)
+    defer {
+      progress.clear()
+      badLines.finish()
+    }
+    if request.isTrial { return try run.tryAll() }
     do {
       try run.takeAll()
     } catch {
@@ -34,18 +72,9 @@ enum ImportCommand {
       progress.clear()
       badLines.finish()
       tellStopped(run.summary, console)
-      throw (error as? ExchangeError).map { RunError($0, file: file.name) } ?? error
+      throw error
     }
-    progress.clear()
-    badLines.finish()
-    let summary = run.summary
-    let json = summary.json
-    switch mode {
-    case .json, .jsonLines: console.out(try JSONWriter().text(of: json) + "\n")
-    case .events: session.front.result(Presentation(.text(""), value: json))
-    case .plain, .format: console.out(summary.text + "\n")
-    }
-    return summary.bad == 0 ? ExitStatus.done : ExitStatus.failed
+    return run.summary
   }
 
   /// After how many lines another program hears of the progress.
