@@ -57,10 +57,10 @@ struct CSVRecords: RecordReader {
     for (cell, field) in zip(cells, fields) {
       if let field { bookmark.take(cell.text.trimmingBlanks, as: field) }
     }
-    if cells.count > columns.count {
-      bookmark.losses.append("the row has \(cells.count) cells for \(columns.count) columns")
-    } else if cells.count < columns.count, columns.count > 1, cells.count == 1 {
-      bookmark.losses.append("the row has one cell for \(columns.count) columns")
+    if cells.count != columns.count {
+      bookmark.losses.append(
+        "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells") for "
+          + "\(columns.count) columns")
     }
     return bookmark.record(folderTags)
   }

@@ -5,6 +5,8 @@ struct HTMLRecords: RecordReader {
   private let folderTags: FolderTags
   /// The folders that are open, the outermost first; empty names are those of the browser itself.
   private var folders: [String] = []
+  /// How many folders are open beyond those that are told apart.
+  private var surplus = 0
   /// The name of the folder whose list is about to begin.
   private var nextFolder: String?
   private var bookmark: Bookmark?
@@ -38,6 +40,14 @@ struct HTMLRecords: RecordReader {
       guard let token = try scanner.next(wantsText: isCollecting) else {
         isAtEnd = true
         finishBookmark()
+        if !folders.isEmpty {
+          let count = folders.count + surplus
+          ready.append(
+            ImportRecord(
+              number: scanner.window.line,
+              content: .damage(
+                "the file ends before \(count) of its lists \(count == 1 ? "does" : "do")")))
+        }
         break
       }
       switch token {
@@ -77,7 +87,11 @@ struct HTMLRecords: RecordReader {
     case "dl":
       finishBookmark()
       hasTerms = true
-      if folders.count < Self.maxDepth { folders.append(nextFolder ?? "") }
+      if folders.count < Self.maxDepth {
+        folders.append(nextFolder ?? "")
+      } else {
+        surplus += 1
+      }
       nextFolder = nil
     case "a":
       if case .note = collected { return }
@@ -103,7 +117,7 @@ struct HTMLRecords: RecordReader {
     case "h1", "h2", "h3", "h4": take()
     case "dl":
       finishBookmark()
-      _ = folders.popLast()
+      if surplus > 0 { surplus -= 1 } else { _ = folders.popLast() }
     case "dd": take()
     case "ul", "ol", "li": if !hasTerms { finishBookmark() }
     default: break

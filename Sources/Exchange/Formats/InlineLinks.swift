@@ -45,7 +45,7 @@ enum InlineLinks {
   /// The links of a line of Markdown: `[title](address)`, `<address>`, or the address alone.
   static func links(in line: String) -> [Link] {
     var links: [Link] = []
-    var rest = line[...]
+    var (rest, comment) = withoutComment(line)
     while links.count < 1000 {
       let bracket = bracketed(rest)
       let plain = address(in: String(rest))
@@ -70,7 +70,10 @@ enum InlineLinks {
         break
       }
     }
-    if links.count == 1 { readRest(String(rest), into: &links[0]) }
+    if links.count == 1 {
+      readRest(String(rest), into: &links[0])
+      links[0].rest = comment
+    }
     return links
   }
 
@@ -154,15 +157,18 @@ enum InlineLinks {
     return isEscape ? result + "\\" : result
   }
 
+  /// A line without the comment in which an export of ours puts what is not to be shown, and the
+  /// JSON in that.
+  private static func withoutComment(_ line: String) -> (line: Substring, comment: String) {
+    guard let start = line.firstRange(of: "<!-- {")?.lowerBound,
+      let end = line[start...].firstRange(of: "} -->")
+    else { return (line[...], "") }
+    let comment = line[line.index(start, offsetBy: 5)..<line.index(after: end.lowerBound)]
+    return (line[..<start] + line[end.upperBound...], String(comment))
+  }
+
   /// Tags, a date, and remarks behind a link.
   private static func readRest(_ text: String, into link: inout Link) {
-    var text = text[...]
-    if let start = text.firstRange(of: "<!-- {")?.lowerBound,
-      let end = text.firstRange(of: "} -->")
-    {
-      link.rest = String(text[text.index(start, offsetBy: 5)..<text.index(after: end.lowerBound)])
-      text = text[..<start] + text[end.upperBound...]
-    }
     var words: [Substring] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
       if word.hasPrefix("#"), word.count > 1 {

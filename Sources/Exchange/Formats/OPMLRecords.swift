@@ -4,6 +4,8 @@ struct OPMLRecords: RecordReader {
   private let folderTags: FolderTags
   /// The names of the outlines that are open; nil for those that are bookmarks themselves.
   private var open: [String?] = []
+  /// How many are open beyond those that are told apart.
+  private var surplus = 0
   private var isAtEnd = false
 
   private static let maxDepth = 1000
@@ -18,7 +20,8 @@ struct OPMLRecords: RecordReader {
       switch token {
       case .start(let tag) where tag.name == "outline":
         if let record = start(tag) { return record }
-      case .end("outline"): _ = open.popLast()
+      case .end("outline"):
+        if surplus > 0 { surplus -= 1 } else { _ = open.popLast() }
       case .cutOff:
         isAtEnd = true
         return ImportRecord(
@@ -30,7 +33,7 @@ struct OPMLRecords: RecordReader {
       isAtEnd = true
       return ImportRecord(
         number: scanner.window.line,
-        content: .damage("the file ends before \(open.count) of its outlines do"))
+        content: .damage("the file ends before \(open.count + surplus) of its outlines do"))
     }
     return nil
   }
@@ -42,7 +45,13 @@ struct OPMLRecords: RecordReader {
     let address = addresses.first { !$0.isEmpty }
     var bookmark = Bookmark(number: tag.line)
     bookmark.folders = open.compactMap { $0 }
-    if !tag.isClosed, open.count < Self.maxDepth { open.append(address == nil ? title : nil) }
+    if !tag.isClosed {
+      if open.count < Self.maxDepth {
+        open.append(address == nil ? title : nil)
+      } else {
+        surplus += 1
+      }
+    }
     guard let address else { return nil }
     bookmark.url = address
     bookmark.title = title
