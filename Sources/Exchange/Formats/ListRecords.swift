@@ -39,9 +39,9 @@ struct ListRecords: RecordReader {
   private func nextLine() throws -> String?? {
     guard try window.byte() != nil else { return nil }
     var bytes: [UInt8] = []
-    _ = try window.skip(until: { $0 == UInt8(ascii: "\n") }) { piece in
-      if bytes.count <= Self.maxLineBytes { bytes += piece }
-    }
+    _ = try window.skip(
+      until: { $0 == UInt8(ascii: "\n") },
+      collect: { if bytes.count <= Self.maxLineBytes { bytes += $0 } })
     if try window.byte() != nil { window.skip(1) }
     if bytes.count > Self.maxLineBytes { return .some(nil) }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

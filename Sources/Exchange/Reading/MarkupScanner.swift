@@ -49,9 +49,9 @@ struct MarkupScanner {
         continue
       }
       var text: [UInt8] = []
-      _ = try window.skip(until: { $0 == UInt8(ascii: "<") }) { piece in
-        if wantsText, text.count < Self.limit { text += piece }
-      }
+      _ = try window.skip(
+        until: { $0 == UInt8(ascii: "<") },
+        collect: { if wantsText, text.count < Self.limit { text += $0 } })
       if wantsText { return .text(Entities.decoded(ForeignText.decoded(text))) }
     }
     return nil
