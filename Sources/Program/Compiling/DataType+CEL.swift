@@ -7,7 +7,7 @@ extension DataType {
   /// The type as expressions know it: enums and URLs are strings, days are moments.
   var celType: CELType {
     switch self {
-    case .string, .url, .file, .enumeration: .string
+    case .string, .url, .file, .period, .enumeration: .string
     case .int: .int
     case .double: .double
     case .bool: .bool

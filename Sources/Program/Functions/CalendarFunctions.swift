@@ -1,4 +1,5 @@
 import CEL
+import Items
 
 /// Days, weeks, months and years on the person's calendar: functions that keep the time of day,
 /// whatever clocks do meanwhile.

@@ -232,7 +232,7 @@ struct FilterTranslator {
   /// What the values of a type are; nil when its columns are no plain values.
   static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
-    case .string, .url, .file, .enumeration: .string
+    case .string, .url, .file, .period, .enumeration: .string
     case .int: .int
     case .double: .double
     case .bool: .bool

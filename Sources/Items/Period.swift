@@ -1,15 +1,15 @@
-import CEL
-
 /// A length of the calendar, such as a month: months and days, whose length in time differs.
-struct Period: Equatable {
-  var months = 0
-  var days = 0
+package struct Period: Hashable, Sendable {
+  /// Months, and twelve for each year.
+  package private(set) var months = 0
+  /// Days, and seven for each week.
+  package private(set) var days = 0
 
   /// What can be written, for messages and help.
-  static let examples = "1d, 2w, 1mo, 1y6mo"
+  package static let examples = "1d, 2w, 1mo, 1y6mo"
 
   /// Reads `1mo`, `1y6mo`, `-2w` or `3 months`; nil for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var rest = text.lowercased().filter { !$0.isWhitespace }[...]
     let sign = rest.hasPrefix("-") ? -1 : 1
@@ -30,11 +30,15 @@ struct Period: Equatable {
     }
   }
 
-  /// The period in one spelling: years, months and days, those that are zero left out.
-  var text: String {
+  /// The period in one spelling: years, months, and weeks or days, those that are zero left out.
+  package var text: String {
     guard months != 0 || days != 0 else { return "0d" }
     // Both have the sign of the text that they were read from.
-    let parts = [(abs(months) / 12, "y"), (abs(months) % 12, "mo"), (abs(days), "d")]
+    let isWeeks = days % 7 == 0
+    let parts = [
+      (abs(months) / 12, "y"), (abs(months) % 12, "mo"),
+      (isWeeks ? abs(days) / 7 : abs(days), isWeeks ? "w" : "d"),
+    ]
     return (min(months, days) < 0 ? "-" : "")
       + parts.filter { $0.0 != 0 }.map { "\($0.0)\($0.1)" }.joined()
   }
