@@ -112,7 +112,7 @@ let package = Package(
     library(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
-    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store"]),
+    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [
@@ -153,7 +153,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
-    tests(of: "Exchange", ["CEL", "Items", "JSON", "Source", "Store"]),
+    tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "Items", "JSON", "Source", "Store"]),
   ],
   swiftLanguageModes: [.v6],

@@ -141,7 +141,8 @@ extension Checker {
     let position: Int
     switch name {
     case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
-    case "timestamp", "duration": position = 0
+    // `date` and `period` are the host's, if it has them.
+    case "timestamp", "duration", "date", "period": position = 0
     default: return nil
     }
     guard position < arguments.count,
@@ -149,8 +150,15 @@ extension Checker {
     else { return nil }
     do throws(EvaluationError) {
       switch name {
-      case "timestamp": _ = try TimeFunctions.timestamp(text)
-      case "duration": _ = try TimeFunctions.duration(text)
+      case "timestamp", "duration", "date", "period":
+        // The host may read more forms than the language does.
+        let overloads = environment.overloads(of: name)
+        guard
+          case .unary(let body)? = overloads.first(where: {
+            $0.style == .global && $0.parameters(for: 1) == [.string]
+          })?.body
+        else { return nil }
+        _ = try body(.string(text))
       default: _ = try Regex.shared(text)
       }
       return nil

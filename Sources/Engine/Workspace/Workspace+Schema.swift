@@ -10,12 +10,14 @@ extension Workspace {
   /// What stores ask of this workspace's world.
   package var storeContext: StoreContext {
     let clock = world.clock
-    return StoreContext(
+    var context = StoreContext(
       now: world.now, randomBytes: world.randomBytes,
       canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
       dateText: { clock.time(at: $0).date.iso8601 },
       midnight: { CivilDate(iso8601: $0).map(clock.start) },
       schema: { [weak self] name in try? self?.schema(of: name) })
+    context.localIsUTC = { clock.zone.isUTC }
+    return context
   }
 
   /// The schema of an entity, as the store needs it.

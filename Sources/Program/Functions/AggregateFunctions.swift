@@ -44,6 +44,19 @@ enum AggregateFunctions {
     }.nullOnlyWhenEmpty()
   }
 
+  /// `list.reduce(sum, x, sum + x)`: one value made of all, step by step, beginning with the first.
+  static let reduce = Iteration(
+    "reduce", on: list, variables: [item, item], expression: item, returns: item
+  ) { value, each throws(EvaluationError) in
+    guard case .list(let items) = value, var result = items.first else {
+      throw EvaluationError(
+        "reduce needs an item to begin with, and the list is empty; put one in front of it, as in "
+          + "([0] + list).reduce(sum, x, sum + x)")
+    }
+    for item in items.dropFirst() { result = try each([result, item]) }
+    return result
+  }
+
   /// `list.groupBy(x, key)`: a map from each key to the items that have it, in their order.
   static let groupBy = Iteration(
     "groupBy", on: list, variables: [item], expression: .parameter("K"),
