@@ -113,7 +113,7 @@ let package = Package(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
     library("System", ["CEL", "Engine", "Program", "CLinux"]),
-    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store"]),
+    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [
@@ -154,7 +154,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
-    tests(of: "Exchange", ["CEL", "Items", "JSON", "Source", "Store"]),
+    tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "Items", "JSON", "Source", "Store"]),
   ],
   swiftLanguageModes: [.v6],

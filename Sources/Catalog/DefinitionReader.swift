@@ -26,6 +26,9 @@ package final class DiagnosticCollector {
     }
   }
 
+  /// What keeps a document from being used, warnings left out.
+  package var errors: [Diagnostic] { all.filter { $0.severity == .error } }
+
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
 
   /// Whether what is found next will be shown, and advice is worth looking for.

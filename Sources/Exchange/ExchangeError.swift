@@ -4,6 +4,18 @@ package import Store
 package enum ExchangeError: Error, Sendable {
   /// The file is compressed, so that none of its lines can be read.
   case compressed
+  /// The file is an archive of several files.
+  case archive
+  /// The file is too large to be held as a whole, which its format needs.
+  case tooLarge(bytes: Int)
+  /// There is no format of a name.
+  case unknownFormat(String)
+  /// The format is that of a database, and the file is none.
+  case noDatabase
+  /// The database of another program can't be read, in SQLite's words.
+  case database(String)
+  /// A format can't hold the items of an entity, which have no address.
+  case noAddress(entity: String)
   /// No temporary file can be made in a folder; the code of the system.
   case noTemporaryFile(folder: String, code: Int32)
   /// The temporary file can't be written or read; the code of the system.

@@ -1,6 +1,6 @@
 /// A type of the language: what a parameter, a property or a result may hold.
 package indirect enum DataType: Hashable, Sendable {
-  case string, int, double, bool, url, timestamp, date, duration, file, any
+  case string, int, double, bool, url, timestamp, date, duration, period, file, any
   case enumeration([String])
   case list(DataType)
   case map(DataType)
@@ -10,7 +10,8 @@ package indirect enum DataType: Hashable, Sendable {
   /// The names of the types that are neither entities nor built from others.
   package static let simple: [(name: String, type: DataType)] = [
     ("string", .string), ("int", .int), ("double", .double), ("bool", .bool), ("url", .url),
-    ("timestamp", .timestamp), ("date", .date), ("duration", .duration), ("file", .file),
+    ("timestamp", .timestamp), ("date", .date), ("duration", .duration),
+    ("period", .period), ("file", .file),
     ("any", .any),
   ]
 
@@ -66,6 +67,7 @@ package indirect enum DataType: Hashable, Sendable {
     case .timestamp: "timestamp"
     case .date: "date"
     case .duration: "duration"
+    case .period: "period"
     case .file: "file"
     case .any: "any"
     case .enumeration: "enum"

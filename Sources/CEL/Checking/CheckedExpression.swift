@@ -10,10 +10,19 @@ public struct CheckedExpression: Sendable {
 
   /// The type of the whole; `dyn` where a problem leaves it open.
   public let type: CELType
-  /// What is wrong, in the order of the text.
-  public let problems: [Problem]
+  /// What is wrong or doubtful, in the order of the text.
+  public var problems: [Problem]
+  /// What is not null where the expression is true, as it is written: `link.title`.
+  public let whenTrue: Set<String>
+  /// What is not null where it is false.
+  public let whenFalse: Set<String>
+  /// What a condition is whatever its values are; nil when that depends on them.
+  public let constant: Bool?
   /// All parts with their types, each before its own parts.
   public let parts: [Part]
+
+  /// Whether there is more wrong than what a warning says.
+  public var hasErrors: Bool { problems.contains { $0.severity == .error } }
 }
 
 extension Environment {
@@ -21,15 +30,18 @@ extension Environment {
   ///
   /// `variables` are declared beside those of the environment, and hide those of the same name.
   public func check(
-    _ expression: Expression, variables: [String: CELType] = [:]
+    _ expression: Expression, variables: [String: CELType] = [:],
+    options: CheckOptions = CheckOptions()
   ) -> CheckedExpression {
     if let problem = expression.excessiveHeight {
-      return CheckedExpression(type: .dyn, problems: [problem], parts: [])
+      return CheckedExpression(
+        type: .dyn, problems: [problem], whenTrue: [], whenFalse: [], constant: nil, parts: [])
     }
     var environment = self
     for (name, type) in variables { environment.variables[name] = type }
-    var checker = Checker(environment)
-    let type = checker.check(expression)
+    var checker = Checker(environment, options)
+    var type = checker.check(expression)
+    if let need = options.need { type = checker.present(type, expression, for: need) }
     return checker.finish(type)
   }
 }

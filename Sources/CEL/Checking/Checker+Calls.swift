@@ -15,7 +15,7 @@ extension Checker {
         if !overloads.isEmpty { return resolve(origin, name, overloads, arguments) }
       }
       for argument in arguments { _ = check(argument) }
-      return unknown(origin, name, style: .global)
+      return unknown(origin, name, nil, arguments)
     }
     if let qualifier = receiver.qualifiedName, !beginsWithLocal(receiver) {
       let qualified = "\(qualifier).\(name)"
@@ -27,24 +27,36 @@ extension Checker {
     let overloads = environment.overloads(of: name).filter { $0.style == .method }
     if overloads.isEmpty {
       // The arguments may be those of a mistyped macro, whose variables nobody knows.
-      _ = check(receiver)
-      return unknown(origin, name, style: .method)
+      let type = types.resolve(check(receiver)).withoutNull
+      return unknown(origin, name, (receiver, type), arguments)
     }
     return resolve(origin, name, overloads, [receiver] + arguments)
   }
 
   private mutating func unknown(
-    _ origin: Expression, _ name: String, style: Function.Style
+    _ origin: Expression, _ name: String, _ receiver: (part: Expression, type: CELType)?,
+    _ arguments: [Expression]
   ) -> CELType {
-    let isMethod = style == .method
-    let others = environment.overloads(of: name)
+    let isMethod = receiver != nil
     var help: String?
-    if let other = others.first {
+    if let receiver,
+      environment.overloads(of: name).contains(where: {
+        $0.style == .global && $0.takes(arguments.count + 1)
+      })
+    {
+      let all = ([receiver.part] + arguments).map(\.description).joined(separator: ", ")
+      help = "write `\(name)(\(all))`"
+    } else if let other = environment.overloads(of: name).first {
       help = "it is written `\(other.signature)`"
+    } else if let receiver {
+      help = ForeignName.method(
+        name, on: receiver.part, type: receiver.type, arguments: arguments)
     } else {
-      help = Suggestion.nearest(to: name, in: environment.functionNames(style: style)).map {
-        "did you mean `\($0)`?"
-      }
+      help = ForeignName.function(name, arguments)
+    }
+    if help == nil {
+      let names = environment.functionNames(style: isMethod ? .method : .global)
+      help = Suggestion.nearest(to: name, in: names).map { "did you mean `\($0)`?" }
     }
     let what = isMethod ? "there is no function `.\(name)()`" : "there is no function `\(name)`"
     return report(.unknownFunction, what, at: origin.focus, help: help)
@@ -54,7 +66,17 @@ extension Checker {
   private mutating func resolve(
     _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [Expression]
   ) -> CELType {
-    let given = checkAll(arguments)
+    let receiver = overloads[0].style == .method ? arguments.first : nil
+    var given: [CELType] = []
+    var elements: Set<String> = []
+    for argument in arguments {
+      given.append(check(argument))
+      if given.count == 1, receiver != nil { elements = outcome.elements }
+    }
+    outcome = Outcome()
+    // The same elements, or some of them.
+    if ["slice", "sort", "reverse", "distinct"].contains(name) { outcome.elements = elements }
+    if name == "hasValue" { outcome.whenTrue = Self.held(receiver) }
     let fitting = overloads.filter { $0.takes(arguments.count) }
     if fitting.isEmpty {
       let isMethod = overloads[0].style == .method
@@ -64,6 +86,7 @@ extension Checker {
         help: "it is \(Self.signatures(overloads))")
     }
     var result: CELType?
+    var chosen: [Function] = []
     for function in fitting {
       var names: [String: CELType] = [:]
       let wanted = function.parameters(for: arguments.count).map {
@@ -71,6 +94,7 @@ extension Checker {
       }
       guard types.assign(given, to: wanted) else { continue }
       let type = types.resolve(types.instantiate(function.result, &names))
+      chosen.append(function)
       if let known = result {
         if known != type { result = .dyn }
       } else {
@@ -80,7 +104,16 @@ extension Checker {
       if given.allSatisfy({ types.resolve($0).isKnown }) { break }
     }
     if result != nil, let problem = brokenLiteral(name, arguments) {
-      _ = report(.wrongArguments, problem.message, at: problem.range)
+      _ = report(.wrongArguments, problem.message, at: problem.range, help: problem.help)
+    }
+    for (index, argument) in arguments.enumerated() where !chosen.isEmpty {
+      let wanted = chosen.map { $0.parameters(for: arguments.count)[index] }
+      presentArgument(given[index], argument, wanted: wanted, of: name)
+    }
+    if let type = result, let list = receiver, chosen.allSatisfy(\.isNullOnlyWhenEmpty),
+      hasElement(list), case .nullable(let element) = type
+    {
+      return element
     }
     // The first value that is there is taken, so that one which always is ends the doubt.
     if name == "coalesce", let type = result,
@@ -91,14 +124,25 @@ extension Checker {
     return result ?? mismatch(origin, name, fitting, arguments, given)
   }
 
+  /// What is not null where the optional of a field holds something.
+  private static func held(_ receiver: Expression?) -> Set<String> {
+    guard case .select(let operand, let field, isOptional: true)? = receiver?.kind else {
+      return []
+    }
+    return [
+      operand.description, Expression(.select(operand, field: field)).description,
+    ]
+  }
+
   /// What is wrong with a pattern, moment or duration that is written out.
   private func brokenLiteral(
     _ name: String, _ arguments: [Expression]
-  ) -> (message: String, range: Range<Int>)? {
+  ) -> (message: String, range: Range<Int>, help: String?)? {
     let position: Int
     switch name {
     case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
-    case "timestamp", "duration": position = 0
+    // `date` and `period` are the host's, if it has them.
+    case "timestamp", "duration", "date", "period": position = 0
     default: return nil
     }
     guard position < arguments.count,
@@ -106,13 +150,21 @@ extension Checker {
     else { return nil }
     do throws(EvaluationError) {
       switch name {
-      case "timestamp": _ = try TimeFunctions.timestamp(text)
-      case "duration": _ = try TimeFunctions.duration(text)
+      case "timestamp", "duration", "date", "period":
+        // The host may read more forms than the language does.
+        let overloads = environment.overloads(of: name)
+        guard
+          case .unary(let body)? = overloads.first(where: {
+            $0.style == .global && $0.parameters(for: 1) == [.string]
+          })?.body
+        else { return nil }
+        _ = try body(.string(text))
       default: _ = try Regex.shared(text)
       }
       return nil
     } catch {
-      return (error.message, arguments[position].range)
+      let help = name == "timestamp" ? moment(text).map { "write `\($0)`" } : nil
+      return (error.message, arguments[position].range, help)
     }
   }
 
@@ -133,7 +185,9 @@ extension Checker {
           : "`\(name)` wants \(type) here, not \(self.name(given[index]))"
         return report(
           .wrongArguments, what, at: arguments[index].range,
-          help: "it is \(Self.signatures(overloads))")
+          help: index == 0 && isMethod
+            ? receiverAdvice(name, arguments, given) ?? "it is \(Self.signatures(overloads))"
+            : "it is \(Self.signatures(overloads))")
       }
     }
     let kinds = given.dropFirst(isMethod ? 1 : 0).map { self.name($0) }
@@ -142,6 +196,22 @@ extension Checker {
     return report(
       .wrongArguments, "`\(name)` can't be called\(receiver)\(what)", at: origin.range,
       help: "it is \(Self.signatures(overloads))")
+  }
+
+  /// What was meant by a method that is there for another type.
+  private func receiverAdvice(
+    _ name: String, _ arguments: [Expression], _ given: [CELType]
+  ) -> String? {
+    let type = types.resolve(given[0]).withoutNull
+    switch type {
+    case .list, .map:
+      return ForeignName.method(
+        name, on: arguments[0], type: type, arguments: Array(arguments.dropFirst()))
+    case .int, .uint, .double, .bool:
+      let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
+      return "write `string(\(arguments[0])).\(name)(\(rest))`"
+    default: return nil
+    }
   }
 
   private static func wrongCount(

@@ -16,7 +16,10 @@ extension Checker {
     case .bind:
       let value = check(arguments[1])
       guard let name = variable(arguments[0]) else { return .dyn }
-      return withVariables([(name, value)]) { $0.check(arguments[2]) }
+      let type = withVariables([(name, value)]) { $0.check(arguments[2]) }
+      outcome.whenTrue = outcome.whenTrue?.filter { !$0.mentions(name) }
+      outcome.whenFalse = outcome.whenFalse?.filter { !$0.mentions(name) }
+      return type
     case .optionalMap, .optionalFlatMap:
       var isFlat = false
       if case .optionalFlatMap = macro { isFlat = true }
@@ -33,8 +36,21 @@ extension Checker {
         .wrongArguments, "`has` wants a field, as in has(self.title)", at: argument.range,
         help: "compare with null instead")
     }
-    let type = types.resolve(check(operand))
-    _ = selection(argument, field, of: type, isOptional: false)
+    var type = types.resolve(check(operand))
+    type = present(
+      type, operand, for: "null has no field `\(field)`", member: argument)
+    let found = selection(argument, field, of: type, isOptional: false)
+    outcome = Outcome()
+    if case .object = type {
+      let text = argument.description
+      outcome.whenTrue = [text]
+      if types.resolve(found).isNeverNull, !presumed.contains(text) {
+        warn(
+          .constantCondition, "`\(excerpt(argument))` is always there, so this is always true",
+          at: argument.range, help: "leave the test out")
+        outcome = .always(true)
+      }
+    }
     return .bool
   }
 
@@ -43,7 +59,7 @@ extension Checker {
   ) -> CELType {
     let wrapped = types.fresh()
     let given = check(receiver)
-    if !types.assign(given, to: .optional(wrapped)) {
+    if types.resolve(given) == .null || !types.assign(given, to: .optional(wrapped)) {
       _ = report(
         .wrongType, "this macro is for optionals, not \(name(given))", at: receiver.range)
     }
@@ -63,27 +79,41 @@ extension Checker {
     _ macro: Macro, _ receiver: Expression, _ arguments: [Expression]
   ) -> CELType {
     let count = macro.variableCount(of: arguments.count)
-    let range = types.resolve(check(receiver))
+    var range = types.resolve(check(receiver))
+    let held = outcome.elements
+    range = present(range, receiver, for: "null has no elements")
     let (first, second) = elements(of: range, receiver, count: count)
     let names = arguments.prefix(count).compactMap { variable($0) }
     guard names.count == count else { return .dyn }
     let rest = Array(arguments.dropFirst(count))
-    return withVariables(Array(zip(names, [first, second]))) { checker in
-      checker.result(macro, rest, key: first)
+    var facts: Set<String> = []
+    if case .list = range {
+      facts = Set(held.compactMap { $0.replacingRoot("@", with: names[count - 1]) })
+    }
+    return withVariables(Array(zip(names, [first, second])), facts: facts) { checker in
+      checker.result(macro, rest, key: first, variable: names[0], held: held)
     }
   }
 
   private mutating func result(
-    _ macro: Macro, _ rest: [Expression], key: CELType
+    _ macro: Macro, _ rest: [Expression], key: CELType, variable: String, held: Set<String>
   ) -> CELType {
-    if rest.count > 1 { condition(rest[0]) }
+    defer {
+      if case .filter = macro {} else { outcome = Outcome() }
+    }
+    if rest.count > 1 {
+      condition(rest[0])
+      known.formUnion(outcome.whenTrue ?? [])
+    }
     switch macro {
     case .all, .exists, .existsOne:
       condition(rest[0])
       return .bool
     case .filter:
       condition(rest[0])
-      return .list(key)
+      let facts = (outcome.whenTrue ?? []).compactMap { $0.replacingRoot(variable, with: "@") }
+      outcome = Outcome(elements: held.union(facts))
+      return .list(facts.contains("@") ? types.resolve(key).withoutNull : key)
     case .transformMap: return .map(key, check(rest[rest.count - 1]))
     case .transformMapEntry:
       let entry = check(rest[rest.count - 1])
@@ -93,14 +123,6 @@ extension Checker {
         .wrongType, "`transformMapEntry` wants a map here, not \(name(entry))",
         at: rest[rest.count - 1].range)
     default: return .list(check(rest[rest.count - 1]))
-    }
-  }
-
-  private mutating func condition(_ expression: Expression) {
-    let type = check(expression)
-    if !types.assign(type, to: .bool) {
-      _ = report(
-        .wrongType, "a condition must be a bool, not \(name(type))", at: expression.range)
     }
   }
 
@@ -130,7 +152,8 @@ extension Checker {
   ) -> CELType {
     var names: [String: CELType] = [:]
     let wanted = types.instantiate(iteration.receiver, &names)
-    let given = check(receiver)
+    let given = present(check(receiver), receiver, for: "null has no elements")
+    let held = outcome.elements
     if !types.assign(given, to: wanted) {
       _ = report(
         .wrongArguments, "`\(iteration.name)` is for \(iteration.receiver), not \(name(given))",
@@ -143,7 +166,14 @@ extension Checker {
     }
     let expected = types.instantiate(iteration.expression, &names)
     let body = arguments[arguments.count - 1]
-    let found = withVariables(variables) { $0.check(body) }
+    let facts = Set(
+      variables.first.map { first in
+        held.compactMap { $0.replacingRoot("@", with: first.0) }
+      } ?? [])
+    var found = withVariables(variables, facts: facts) { $0.check(body) }
+    found = present(found, body, for: "`\(iteration.name)` takes no null")
+    outcome = Outcome()
+    if iteration.name == "sortBy" { outcome.elements = held }
     if !types.assign(found, to: expected) {
       _ = report(
         .wrongArguments,

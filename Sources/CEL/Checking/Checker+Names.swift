@@ -8,7 +8,7 @@ extension Checker {
     if environment.allowsUndeclaredNames { return .dyn }
     return report(
       .unknownName, "there is no value named `\(name)`", at: origin.focus,
-      help: Suggestion.help(for: name, in: namesInReach))
+      help: environment.advice(onName: name) ?? Suggestion.help(for: name, in: namesInReach))
   }
 
   /// The type of a field, or of a qualified name that looks like one.
@@ -20,7 +20,11 @@ extension Checker {
     {
       return type
     }
-    let operandType = types.resolve(check(operand))
+    var operandType = types.resolve(check(operand))
+    if !isOptional {
+      operandType = present(
+        operandType, operand, for: "null has no field `\(field)`", member: origin)
+    }
     return selection(origin, field, of: operandType, isOptional: isOptional)
   }
 
@@ -44,8 +48,7 @@ extension Checker {
       }
       return wrap(value)
     case .optional(let wrapped):
-      let type = selection(origin, field, of: types.resolve(wrapped), isOptional: false)
-      return .optional(type)
+      return selection(origin, field, of: types.resolve(wrapped), isOptional: true)
     case .object(let name):
       guard let type = environment.objectType(named: name) else { return wrap(.dyn) }
       guard let fieldType = type.type(of: field) else {
@@ -53,12 +56,16 @@ extension Checker {
           .unknownField, "`\(name)` has no field `\(field)`", at: origin.focus,
           help: Suggestion.help(for: field, in: type.fields.map(\.name)))
       }
-      return wrap(fieldType)
+      if type.presumed.contains(field) {
+        presumed.insert(origin.description)
+        return wrap(fieldType.withoutNull)
+      }
+      // A field that is null counts as one that is not there, as `has` sees it.
+      return isOptional ? .optional(fieldType.withoutNull) : fieldType
     default:
-      let isMethod = environment.overloads(of: field).contains { $0.style == .method }
       return report(
         .unknownField, "\(name(operand)) has no fields, so there is no `\(field)`",
-        at: origin.focus, help: isMethod ? "did you mean `\(field)()`?" : nil)
+        at: origin.focus, help: fieldAdvice(origin, field, of: operand))
     }
   }
 
@@ -66,8 +73,12 @@ extension Checker {
   mutating func index(
     _ origin: Expression, _ operand: Expression, _ index: Expression, isOptional: Bool
   ) -> CELType {
-    let operandType = types.resolve(check(operand))
-    let indexType = check(index)
+    var operandType = types.resolve(check(operand))
+    if !isOptional {
+      operandType = present(
+        operandType, operand, for: "null has no elements", member: origin)
+    }
+    let indexType = present(check(index), index, for: "no element has it for an index")
     func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
     if case .optional(let wrapped) = operandType {
       return .optional(element(origin, of: types.resolve(wrapped), index, indexType))
@@ -88,6 +99,11 @@ extension Checker {
       if !types.assign(indexType, to: .int) {
         return report(
           .wrongType, "the index of a list must be int, not \(name(indexType))", at: index.range)
+      }
+      if case .literal(.int(let position)) = index.kind, position < 0 {
+        return report(
+          .wrongArguments, "a list has no element \(position): the first one is 0",
+          at: index.range, help: endAdvice(origin, position))
       }
       return element
     case .map(let key, let value):
@@ -112,12 +128,15 @@ extension Checker {
       return report(.unknownName, "there is no type named `\(name)`", at: origin.focus)
     }
     for field in fields {
-      let given = check(field.value)
+      var given = check(field.value)
       guard let wanted = type.type(of: field.name) else {
         _ = report(
           .unknownField, "`\(type.name)` has no field `\(field.name)`", at: field.nameRange,
           help: Suggestion.help(for: field.name, in: type.fields.map(\.name)))
         continue
+      }
+      if !wanted.admitsNull {
+        given = present(given, field.value, for: "`\(field.name)` takes no null")
       }
       if !types.assign(given, to: field.isOptional ? .optional(wanted) : wanted) {
         _ = report(

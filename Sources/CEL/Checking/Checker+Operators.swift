@@ -1,43 +1,4 @@
 extension Checker {
-  // MARK: - Logic
-
-  /// Wants a bool as an operand.
-  mutating func condition(_ operand: Expression, of symbol: String) {
-    let type = check(operand)
-    if !types.assign(type, to: .bool) {
-      _ = report(.wrongType, "`\(symbol)` wants bools, not \(name(type))", at: operand.range)
-    }
-  }
-
-  /// The type of both branches.
-  mutating func conditional(
-    _ origin: Expression, _ condition: Expression, _ then: Expression, _ otherwise: Expression
-  ) -> CELType {
-    let test = check(condition)
-    if !types.assign(test, to: .bool) {
-      _ = report(
-        .wrongType, "a condition must be a bool, not \(name(test))", at: condition.range)
-    }
-    let a = check(then)
-    let b = check(otherwise)
-    if let joined = joined(a, b) { return joined }
-    return report(
-      .wrongType, "the branches differ: \(name(a)) and \(name(b))", at: origin.range)
-  }
-
-  /// The type that takes values of both; nil when only `dyn` would.
-  mutating func joined(_ a: CELType, _ b: CELType) -> CELType? {
-    let first = types.resolve(a)
-    let second = types.resolve(b)
-    if types.assign(second, to: first) {
-      return types.moreGeneral(types.resolve(first), types.resolve(second))
-    }
-    switch (first, second) {
-    case (.null, let other), (let other, .null): return other.orNull
-    default: return nil
-    }
-  }
-
   // MARK: - Collections
 
   /// The type of elements that stand together; `dyn` when they differ.
@@ -62,7 +23,9 @@ extension Checker {
   /// What an optional holds, for a part written with a question mark.
   private mutating func held(by type: CELType, _ origin: Expression) -> CELType {
     let wrapped = types.fresh()
-    if types.assign(type, to: .optional(wrapped)) { return wrapped }
+    if types.resolve(type) != .null, types.assign(type, to: .optional(wrapped)) {
+      return wrapped
+    }
     return report(.wrongType, "`?` wants an optional, not \(name(type))", at: origin.range)
   }
 
@@ -87,10 +50,16 @@ extension Checker {
     _ origin: Expression, _ symbol: UnaryOperator, _ operand: Expression
   ) -> CELType {
     let type = check(operand)
+    let found = outcome
     switch symbol {
     case .not:
-      if types.assign(type, to: .bool) { return .bool }
+      if types.assign(type, to: .bool) {
+        _ = present(type, operand, for: "`!` wants true or false")
+        outcome = found.negated
+        return .bool
+      }
     case .negate:
+      _ = present(type, operand, for: "`-` takes no null")
       switch types.resolve(type).withoutNull {
       case .int: return .int
       case .double: return .double
@@ -105,26 +74,63 @@ extension Checker {
   mutating func binary(
     _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
   ) -> CELType {
-    let a = check(left)
-    let b = check(right)
+    var a = check(left)
+    var b = check(right)
+    outcome = Outcome()
     switch symbol {
     case .equal, .notEqual:
-      if areComparable(a, b) { return .bool }
-    case .in:
-      let element = types.resolve(b).withoutNull
-      let wanted = types.fresh()
-      let isEmptyOrFits: Bool
-      switch element {
-      case .map: isEmptyOrFits = types.assign([a, b], to: [wanted, .map(wanted, types.fresh())])
-      default: isEmptyOrFits = types.assign([a, b], to: [wanted, .list(wanted)])
+      if areComparable(a, b) {
+        equality(origin, isEqual: symbol == .equal, (left, a), (right, b))
+        return .bool
       }
-      if isEmptyOrFits { return .bool }
+    case .in: return membership(origin, (left, a), (right, b))
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      if areOrdered(types.resolve(a).withoutNull, types.resolve(b).withoutNull) { return .bool }
+      if isChain(left), types.resolve(b) != .bool { return chain(origin, symbol, left, right) }
+      if areOrdered(types.resolve(a).plain, types.resolve(b).plain) {
+        _ = present(a, left, for: "`\(symbol.rawValue)` takes no null")
+        _ = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        order(origin, symbol, left, right)
+        return .bool
+      }
     default:
-      if let result = arithmetic(symbol, types.resolve(a), types.resolve(b)) { return result }
+      if let result = arithmetic(symbol, types.resolve(a), types.resolve(b)) {
+        a = present(a, left, for: "`\(symbol.rawValue)` takes no null")
+        b = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        return result
+      }
     }
     return mismatch(origin, symbol.rawValue, [left, right], [a, b])
+  }
+
+  /// The type of `in`.
+  private mutating func membership(
+    _ origin: Expression, _ left: (part: Expression, type: CELType),
+    _ right: (part: Expression, type: CELType)
+  ) -> CELType {
+    let range = types.resolve(right.type).withoutNull
+    let wanted = types.fresh()
+    let fits: Bool
+    switch range {
+    case .map: fits = types.assign([left.type, range], to: [wanted, .map(wanted, types.fresh())])
+    default: fits = types.assign([left.type, range], to: [wanted, .list(wanted)])
+    }
+    guard fits else {
+      return mismatch(origin, "in", [left.part, right.part], [left.type, right.type])
+    }
+    _ = present(right.type, right.part, for: "nothing is in null")
+    unknownValue(right.part, of: left.part, left.type)
+    if case .list(let element) = range {
+      unknownValue(left.part, of: right.part, types.resolve(element))
+      if case .list(let elements) = right.part.kind, elements.isEmpty {
+        warn(
+          .constantCondition, "nothing is in an empty list, so this is always false",
+          at: origin.range, help: "name the values in the brackets")
+        outcome = .always(false)
+      } else if types.resolve(element).isNeverNull {
+        outcome.whenTrue = [left.part.description]
+      }
+    }
+    return .bool
   }
 
   /// Whether `==` makes sense: one type fits the other, or one is null.
@@ -155,8 +161,8 @@ extension Checker {
   private mutating func arithmetic(
     _ symbol: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELType? {
-    let a = left.withoutNull
-    let b = right.withoutNull
+    let a = left.plain
+    let b = right.plain
     switch (a, b) {
     case (.dyn, .dyn), (.parameter, _), (_, .parameter): return .dyn
     case (.dyn, let known), (let known, .dyn): return openResult(symbol, known)
@@ -187,39 +193,5 @@ extension Checker {
       .dyn
     default: nil
     }
-  }
-
-  // MARK: - Messages
-
-  private mutating func mismatch(
-    _ origin: Expression, _ symbol: String, _ operands: [Expression], _ given: [CELType]
-  ) -> CELType {
-    let names = given.map { "\(types.resolve($0, openToDyn: true))" }
-    let reason = EvaluationError.Reason.operands(symbol, names)
-    return report(
-      .wrongType, reason.message(at: origin, withAdvice: false), at: origin.range,
-      help: advice(operands, given))
-  }
-
-  /// The conversion that would make two unlike operands alike.
-  private func advice(_ operands: [Expression], _ given: [CELType]) -> String? {
-    guard operands.count == 2, given.count == 2 else { return nil }
-    let kinds = given.map { types.resolve($0).withoutNull }
-    for (position, other) in [(0, 1), (1, 0)] {
-      let operand = operands[position]
-      let text = operand.description
-      switch (kinds[position], kinds[other]) {
-      case (.int, .double), (.uint, .double):
-        if case .literal = operand.kind { return "write `\(text).0`" }
-        return "use `double(\(text))`"
-      case (.uint, .int): return "use `int(\(text))`"
-      case (.int, .string), (.double, .string), (.uint, .string), (.bool, .string):
-        return "use `string(\(text))`"
-      case (.timestamp, .string): return "use `timestamp(\(operands[other]))`"
-      case (.duration, .string): return "use `duration(\(operands[other]))`"
-      default: continue
-      }
-    }
-    return nil
   }
 }

@@ -64,6 +64,7 @@ struct Substitution {
     case (.list(let x), .list(let y)), (.optional(let x), .optional(let y)): return unify(x, y)
     case (.map(let key, let value), .map(let otherKey, let otherValue)):
       return unify(key, otherKey) && unify(value, otherValue)
+    case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration): return true
     // Types of types compare with each other, whatever they are types of.
     case (.type, .type): return true
     case (.opaque(let x, let parts), .opaque(let y, let others)):
@@ -113,6 +114,7 @@ struct Substitution {
     case (.opaque(let name, let parts), .opaque(_, let others)):
       .opaque(name, zip(parts, others).map { moreGeneral($0, $1) })
     case (.type(let x), .type(let y)): .type(x == y ? x : nil)
+    case (.enumeration, _), (_, .enumeration): a == b ? a : .string
     default: a
     }
   }
@@ -164,6 +166,12 @@ extension CELType {
     if case .nullable(let type) = self { type.withoutNull } else { self }
   }
 
+  /// The type without `?`, an enum as the string that it is.
+  var plain: CELType {
+    let type = withoutNull
+    return if case .enumeration = type { .string } else { type }
+  }
+
   /// The type with `?`, where that says something.
   public var orNull: CELType {
     switch self {
@@ -173,12 +181,15 @@ extension CELType {
   }
 
   /// Whether no value of it is null.
-  var isNeverNull: Bool {
+  package var isNeverNull: Bool {
     switch self {
     case .nullable, .null, .dyn, .parameter: false
     default: true
     }
   }
+
+  /// Whether null is a value that it speaks of, or may come to stand for.
+  var admitsNull: Bool { !isNeverNull }
 
   /// Whether nothing in it is left open.
   var isKnown: Bool {

@@ -8,6 +8,8 @@ public indirect enum CELType: Hashable, Sendable {
   case uint
   case double
   case string
+  /// A string that is one of these.
+  case enumeration([String])
   case bytes
   case timestamp
   case duration
@@ -37,6 +39,7 @@ extension CELType: CustomStringConvertible {
     case .uint: "uint"
     case .double: "double"
     case .string: "string"
+    case .enumeration: "enum"
     case .bytes: "bytes"
     case .timestamp: "timestamp"
     case .duration: "duration"
@@ -56,7 +59,8 @@ extension CELType: CustomStringConvertible {
   func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (.dyn, _), (.parameter, _), (.null, .null), (.bool, .bool), (.int, .int), (.uint, .uint),
-      (.double, .double), (.string, .string), (.bytes, .bytes), (.timestamp, .timestamp),
+      (.double, .double), (.string, .string), (.enumeration, .string), (.bytes, .bytes),
+      (.timestamp, .timestamp),
       (.duration, .duration), (.list, .list), (.map, .map), (.optional, .optional),
       (.type, .type), (.nullable, .null):
       true

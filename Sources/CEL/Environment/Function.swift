@@ -41,6 +41,8 @@ public struct Function: Sendable {
   public let isVariadic: Bool
   /// Whether equal arguments always give equal results, so that it may be computed in advance.
   public let isPure: Bool
+  /// Whether it gives null of an empty list, and of no other.
+  public private(set) var isNullOnlyWhenEmpty = false
   /// What it does.
   let body: Body
 
@@ -56,6 +58,13 @@ public struct Function: Sendable {
     self.isVariadic = isVariadic
     self.isPure = isPure
     self.body = body
+  }
+
+  /// The function as one that gives null of an empty list, and of no other.
+  public func nullOnlyWhenEmpty() -> Function {
+    var function = self
+    function.isNullOnlyWhenEmpty = true
+    return function
   }
 
   /// The form of a call, such as `text.replace(string, string) -> string`.

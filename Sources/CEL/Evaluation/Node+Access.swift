@@ -30,6 +30,7 @@ struct SelectNode: Node {
     case .optional(let optional):
       guard let wrapped = optional.wrapped else { return .optional(.none) }
       return try Access.optionalField(field, of: wrapped, at: origin)
+    case .null where isOptional: return .optional(.none)
     default: throw EvaluationError(.noFields(value.kindName), at: origin)
     }
   }
@@ -90,6 +91,7 @@ struct IndexNode: Node {
       let found = try Access.element(key, of: wrapped, at: origin)
       return .optional(found.map(OptionalValue.init) ?? .none)
     }
+    if isOptional, value.isNull { return .optional(.none) }
     let found = try Access.element(key, of: value, at: origin)
     if isOptional { return .optional(found.map(OptionalValue.init) ?? .none) }
     if let found { return found }

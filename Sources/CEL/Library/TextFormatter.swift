@@ -21,6 +21,7 @@ enum TextFormatter {
         text += "%"
         continue
       }
+      let padding = try padding(&rest)
       let precision = try precision(&rest)
       guard let clause = rest.popFirst() else {
         throw EvaluationError("the format ends inside a `%` clause; write `%%` for a percent sign")
@@ -31,12 +32,49 @@ enum TextFormatter {
       guard let value = values.popFirst() else {
         throw EvaluationError("the format has more `%` clauses than there are values")
       }
-      text += try self.text(value, clause, precision)
+      text += padding.padded(try self.text(value, clause, precision), isNumber: clause != "s")
       if text.utf8.count > EvaluationLimits().bytes {
         throw EvaluationError(.tooLarge("the text"))
       }
     }
     return text
+  }
+
+  /// How wide a clause is at least, `%5d` or `%-20s`, and whether zeros fill it, `%05d`.
+  private struct Padding {
+    var width = 0
+    var hasZeros = false
+    var isLeft = false
+
+    /// The text in its width, counted in characters as a reader counts them.
+    func padded(_ text: String, isNumber: Bool) -> String {
+      let missing = width - text.count
+      guard missing > 0 else { return text }
+      if isLeft { return text + String(repeating: " ", count: missing) }
+      guard hasZeros, isNumber, !text.contains(where: { $0 == "n" || $0 == "N" }) else {
+        return String(repeating: " ", count: missing) + text
+      }
+      let zeros = String(repeating: "0", count: missing)
+      return text.hasPrefix("-") ? "-" + zeros + text.dropFirst() : zeros + text
+    }
+  }
+
+  private static func padding(
+    _ rest: inout Substring.UnicodeScalarView
+  ) throws(EvaluationError) -> Padding {
+    var padding = Padding()
+    while let flag = rest.first, flag == "-" || flag == "0" {
+      rest.removeFirst()
+      if flag == "-" { padding.isLeft = true } else { padding.hasZeros = true }
+    }
+    while let digit = rest.first, digit.isDigit {
+      rest.removeFirst()
+      padding.width = min(padding.width * 10 + Int(digit.value - 0x30), 10_000)
+    }
+    guard padding.width <= 1_000 else {
+      throw EvaluationError("a width is a number from 0 to 1000")
+    }
+    return padding
   }
 
   private static func precision(
@@ -155,4 +193,9 @@ enum TextFormatter {
   private static func hex(_ bytes: [UInt8], _ isUpper: Bool) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: isUpper) }.joined()
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is one of the ten digits of ASCII.
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }

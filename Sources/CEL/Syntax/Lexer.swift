@@ -3,10 +3,13 @@ struct Lexer {
   /// The text as UTF-8.
   let text: [UInt8]
   private let allowsLineEndsInStrings: Bool
+  /// Whether a problem says what was most likely meant.
+  private let advises: Bool
   private var position = 0
 
   /// Begins at the start of a text.
-  init(_ text: [UInt8], allowsLineEndsInStrings: Bool) {
+  init(_ text: [UInt8], allowsLineEndsInStrings: Bool, advises: Bool = true) {
+    self.advises = advises
     self.text = text
     self.allowsLineEndsInStrings = allowsLineEndsInStrings
   }
@@ -172,18 +175,12 @@ struct Lexer {
       position += 1
       return Token(kind: .symbol(symbol), range: start..<position)
     }
-    // One whole character, since half of one is no text.
-    position += 1
+    // One whole character, since half of one is no text; `=~` and `=>` are one symbol elsewhere.
+    let isArrow = byte == UInt8(ascii: "=") && [0x7E, 0x3E].contains(peek(1))
+    position += isArrow ? 2 : 1
     while peek().map({ $0 & 0xC0 == 0x80 }) == true { position += 1 }
     let character = String(decoding: text[start..<position], as: UTF8.self)
-    let help: String? =
-      switch character {
-      case "=": "use `==` to compare"
-      case "&": "use `&&`"
-      case "|": "use `||`"
-      case "“", "”", "‘", "’": "use plain quotes, \" or '"
-      default: nil
-      }
+    let help = advises ? SymbolAdvice.help(at: start, in: text) : nil
     throw problem("`\(character)` has no meaning here", start..<position, help: help)
   }
 

@@ -19,20 +19,35 @@ extension Expression {
 /// Builds the tree of an expression, by precedence climbing.
 struct Parser {
   private var lexer: Lexer
-  private let text: [UInt8]
-  private let maximumDepth: Int
-  private var current: Token
+  /// The text as UTF-8.
+  let text: [UInt8]
+  /// How deep an expression may nest.
+  let maximumDepth: Int
+  /// Whether a problem says what was most likely meant.
+  let advises: Bool
+  /// The token that comes next.
+  private(set) var current: Token
   private var previousEnd = 0
   private var depth = 0
   /// The problems inside of literals, after which parsing can go on.
   private var problems: [Problem] = []
 
   /// Begins at the start of a text.
-  init(_ text: [UInt8], _ options: ParsingOptions) throws(ExpressionError) {
+  init(
+    _ text: [UInt8], _ options: ParsingOptions, advises: Bool = true
+  ) throws(ExpressionError) {
     self.text = text
+    self.advises = advises
     maximumDepth = options.maximumDepth
-    lexer = Lexer(text, allowsLineEndsInStrings: options.allowsLineEndsInStrings)
+    lexer = Lexer(
+      text, allowsLineEndsInStrings: options.allowsLineEndsInStrings, advises: advises)
     current = try lexer.next()
+  }
+
+  /// Whether a text is an expression.
+  static func parses(_ text: String) -> Bool {
+    var parser = try? Parser(Array(text.utf8), ParsingOptions(), advises: false)
+    return (try? parser?.parseAll()) != nil
   }
 
   /// Consumes everything as one expression.
@@ -253,7 +268,7 @@ struct Parser {
     if Self.isReserved(name) {
       throw problem(
         "`\(name)` is a reserved word", focus,
-        help: "it can only stand after a dot, as in a.\(name)")
+        help: advice(focus) ?? "it can only stand after a dot, as in a.\(name)")
     }
     try advance()
     if case .symbol(.openParenthesis) = current.kind {
@@ -347,48 +362,8 @@ struct Parser {
     return expression
   }
 
-  private func spelling(_ range: Range<Int>) -> String {
+  /// The text of a range.
+  func spelling(_ range: Range<Int>) -> String {
     String(decoding: text[range], as: UTF8.self)
-  }
-
-  // MARK: - Problems
-
-  private func tooDeep(_ range: Range<Int>) -> ExpressionError {
-    ExpressionError([
-      Problem(
-        .tooLarge, "the expression nests deeper than \(maximumDepth) levels", at: range,
-        help: "split it into several steps")
-    ])
-  }
-
-  private func unexpected(_ wanted: String) -> ExpressionError {
-    if current.kind == .end {
-      return problem("the expression ends where \(wanted) was expected", current.range)
-    }
-    let found = spelling(current.range)
-    var help: String?
-    switch (current.kind, found) {
-    case (.identifier, "and"): help = "write `&&`"
-    case (.identifier, "or"): help = "write `||`"
-    case (.identifier, "not"): help = "write `!`"
-    case (.identifier, "is"): help = "write `==`"
-    default: break
-    }
-    return problem("expected \(wanted), found `\(found)`", current.range, help: help)
-  }
-
-  private func problem(
-    _ message: String, _ range: Range<Int>, help: String? = nil
-  ) -> ExpressionError {
-    ExpressionError([Problem(.syntax, message, at: range, help: help)])
-  }
-
-  private static func isReserved(_ name: String) -> Bool {
-    switch name {
-    case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
-      "loop", "package", "namespace", "return", "var", "void", "while":
-      true
-    default: false
-    }
   }
 }

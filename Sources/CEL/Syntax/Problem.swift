@@ -9,10 +9,28 @@ public struct Problem: Sendable, Hashable {
     case unknownField = "unknown-field"
     case wrongArguments = "wrong-arguments"
     case wrongType = "wrong-type"
+    /// A value that may be null stands where null has no meaning.
+    case maybeNull = "maybe-null"
+    /// A value is compared with what it never is.
+    case unknownValue = "unknown-value"
+    /// A condition that is the same whatever the values are.
+    case constantCondition = "constant-condition"
+    /// A text holds the braces of a template, in which nothing is filled in.
+    case templateInText = "template-in-text"
+  }
+
+  /// How much a problem weighs.
+  public enum Severity: String, Sendable {
+    /// The expression can't be used.
+    case error
+    /// The expression works, and most likely not as it was meant.
+    case warning
   }
 
   /// The kind of problem.
   public var code: Code
+  /// Whether the expression can be used all the same.
+  public var severity: Severity
   /// What is wrong, in one sentence without a full stop.
   public var message: String
   /// Where, as UTF-8 offsets into the expression's text.
@@ -21,8 +39,12 @@ public struct Problem: Sendable, Hashable {
   public var help: String?
 
   /// Describes a problem.
-  public init(_ code: Code, _ message: String, at range: Range<Int>, help: String? = nil) {
+  public init(
+    _ code: Code, _ message: String, at range: Range<Int>, help: String? = nil,
+    severity: Severity = .error
+  ) {
     self.code = code
+    self.severity = severity
     self.message = message
     self.range = range
     self.help = help

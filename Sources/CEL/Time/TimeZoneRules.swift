@@ -53,6 +53,12 @@ public struct TimeZoneRules: Sendable {
   /// The zone of UTC itself.
   public static let utc = TimeZoneRules(offset: 0)
 
+  /// Whether its clocks always show UTC.
+  public var isUTC: Bool {
+    guard transitions.isEmpty, initial.offset == 0 else { return false }
+    return footer.map { $0.daylight == nil && $0.standard.offset == 0 } ?? true
+  }
+
   // MARK: - From UTC
 
   /// How clocks stand at a moment.

@@ -17,7 +17,7 @@ package enum ConformanceRunner {
     let expression = try Expression.parse(one.expression)
     if !one.disablesCheck {
       let checked = environment.check(expression)
-      if let problem = checked.problems.first { throw ExpressionError([problem]) }
+      if checked.hasErrors { throw ExpressionError(checked.problems) }
       if let text = one.deducedType {
         let wanted = try TypeText.type(of: TypeText.parse(text))
         if checked.type != wanted { return "has type \(checked.type), not \(wanted)" }

@@ -8,6 +8,8 @@ package struct ExpressionProbe {
   package private(set) var evaluated = 0
 
   private let environment: Environment
+  /// Types of all names, with null among their values.
+  private let typed: Environment
   private let limits: EvaluationLimits
 
   /// Makes a probe with a few variables and small limits.
@@ -16,6 +18,12 @@ package struct ExpressionProbe {
     environment.variables["a"] = .list(.int)
     environment.variables["self"] = .map(.string, .dyn)
     self.environment = environment
+    var typed = Environment()
+    typed.variables = [
+      "a": .list(.int), "b": .nullable(.string), "x": .nullable(.int), "y": .double,
+      "x1": .nullable(.bool), "self": .map(.string, .nullable(.int)),
+    ]
+    self.typed = typed
     var limits = EvaluationLimits()
     limits.steps = 20_000
     self.limits = limits
@@ -34,8 +42,27 @@ package struct ExpressionProbe {
     where part.range.lowerBound < 0 || part.range.upperBound > length {
       return "a part lies outside the text: \(part.range)"
     }
+    if let fault = nullFault(expression) { return fault }
     return evaluate(expression, again)
   }
+
+  /// What fails on null though the check knew all types and had no objection.
+  private func nullFault(_ expression: Expression) -> String? {
+    let checked = typed.check(expression)
+    guard !checked.hasErrors, checked.parts.allSatisfy({ !"\($0.type)".contains("any") }),
+      let program = try? typed.compile(expression)
+    else { return nil }
+    do throws(EvaluationError) {
+      _ = try program.evaluate(Self.nulls, limits: limits)
+      return nil
+    } catch {
+      return error.code == .nullOperand ? "null was let in: \(expression): \(error)" : nil
+    }
+  }
+
+  private static let nulls: [String: Value] = [
+    "a": [3, 1, 2], "b": nil, "x": nil, "y": 2.5, "x1": nil, "self": ["a": nil, "name": 1],
+  ]
 
   private func parse(_ text: String) -> Expression? {
     do throws(ExpressionError) {

@@ -18,7 +18,7 @@ extension Run {
       ExpressionCompiler(workspace.context, collector)
         .compile($0, scopes, subject: .init(slot: slot, entity: nil))
     }
-    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.all) }
+    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return ValueTemplate(renderer, compiled)
   }
 
@@ -41,7 +41,7 @@ extension Run {
     let compiled = source.flatMap {
       ExpressionCompiler(workspace.context, collector).compile($0, scopes)
     }
-    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.all) }
+    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return try ValueBounds.checked(
       RunError.translating(in: compiled.source) { try compiled.evaluate(frame) })
   }

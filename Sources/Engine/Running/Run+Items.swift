@@ -86,7 +86,7 @@ extension Run {
     let source = collector.collecting { () throws(Diagnostic) in
       try ExpressionSource(scalar: Scalar(text: text, label: label))
     }
-    guard let source else { throw Diagnostics(collector.all) }
+    guard let source else { throw Diagnostics(collector.errors) }
     return try compile(source, of: definition)
   }
 
@@ -99,7 +99,7 @@ extension Run {
     let compiler = ExpressionCompiler(workspace.context, collector)
     let expression = compiler.compile(
       condition: source, scopes, subject: .init(slot: slot, entity: definition))
-    guard let expression, !collector.hasErrors else { throw Diagnostics(collector.all) }
+    guard let expression, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return expression
   }
 

@@ -42,7 +42,8 @@ struct Converter {
     case (.date, .timestamp(let moment)):
       return .timestamp(clock.start(of: clock.time(at: moment).date))
     case (.int, .string(let text)), (.double, .string(let text)), (.bool, .string(let text)),
-      (.url, .string(let text)), (.enumeration, .string(let text)):
+      (.url, .string(let text)), (.enumeration, .string(let text)),
+      (.period, .string(let text)):
       switch LiteralReader.read(text, as: type) {
       case .success(let value): return value
       case .failure(let problem): throw misfit(name, problem)

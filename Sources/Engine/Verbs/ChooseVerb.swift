@@ -13,8 +13,16 @@ enum ChooseVerb {
   static let spec = VerbSpec(
     "choose",
     [from.declaration, prompt.declaration, many.declaration, display.declaration],
-    effect: .ask, setsIt: true
-  ) { arguments, step in
+    effect: .ask, setsIt: true,
+    resultType: { call in
+      guard call[many] == nil, case .value(let values, _, _) = call[from],
+        case .list(let element) = values.type
+      else { return nil }
+      return element
+    }, run: choose)
+
+  @Sendable
+  private static func choose(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let values = try arguments.list(from) else { return .null }
     let many = try arguments.flag(many)
     if values.isEmpty { throw RunError(.notFound, "there is nothing to choose from") }

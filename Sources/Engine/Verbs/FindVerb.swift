@@ -19,9 +19,12 @@ enum FindVerb {
       entity.declaration, match.declaration, filter.declaration, sort.declaration,
       limit.declaration, first.declaration,
     ], effect: .read, setsIt: true,
-    // With `first` it is one item or null.
     resultType: { call in
-      call[first] == nil ? call.name(entity).map { .list(.entity($0)) } : nil
+      guard let entity = call.name(entity).map(DataType.entity) else { return nil }
+      guard let first = call[first] else { return .list(entity) }
+      // With `first` it is one item or null.
+      guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
+      return isFirst ? .optional(entity) : .list(entity)
     }, run: find)
 
   @Sendable

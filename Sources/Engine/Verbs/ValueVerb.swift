@@ -8,6 +8,8 @@ enum ValueVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec(
-    "value", [value.declaration], effect: .pure, setsIt: true
-  ) { arguments, _ in try arguments.value(value) }
+    "value", [value.declaration], effect: .pure, setsIt: true,
+    resultType: { call in
+      if case .value(let value, _, _) = call[value] { value.type } else { nil }
+    }, run: { arguments, _ in try arguments.value(value) })
 }

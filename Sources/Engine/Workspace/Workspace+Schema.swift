@@ -10,12 +10,14 @@ extension Workspace {
   /// What stores ask of this workspace's world.
   package var storeContext: StoreContext {
     let clock = world.clock
-    return StoreContext(
+    var context = StoreContext(
       now: world.now, randomBytes: world.randomBytes,
       canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
       dateText: { clock.time(at: $0).date.iso8601 },
       midnight: { CivilDate(iso8601: $0).map(clock.start) },
       schema: { [weak self] name in try? self?.schema(of: name) })
+    context.localIsUTC = { clock.zone.isUTC }
+    return context
   }
 
   /// The schema of an entity, as the store needs it.
@@ -36,7 +38,7 @@ extension Workspace {
     guard let node = property.defaultNode else { return nil }
     let collector = DiagnosticCollector()
     let compiled = ActionCompiler(context, collector).compile(node, as: property.type)
-    if collector.hasErrors { throw Diagnostics(collector.all) }
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
     guard let compiled else { return nil }
     guard case .constant(let value) = compiled else {
       throw Diagnostics([

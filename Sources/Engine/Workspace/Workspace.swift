@@ -56,7 +56,7 @@ package final class Workspace {
       read = try library.action(name)
     } catch {
       if let partial = library.partialAction(name) { _ = compiler.compile(partial) }
-      throw error.joined(by: collector.all)
+      throw error.joined(by: collector.errors)
     }
     guard let definition = read else {
       throw RunError(
@@ -64,7 +64,7 @@ package final class Workspace {
         help: Suggestion.help(for: name, in: library.actionNames))
     }
     let action = compiler.compile(definition)
-    if collector.hasErrors { throw Diagnostics(collector.all) }
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
     actions[name] = action
     return action
   }
@@ -81,7 +81,7 @@ package final class Workspace {
       read = try library.entity(name)
     } catch {
       if let partial = library.partialEntity(name) { _ = compiler.compile(partial) }
-      throw error.joined(by: collector.all)
+      throw error.joined(by: collector.errors)
     }
     guard let definition = read else {
       throw RunError(
@@ -89,7 +89,7 @@ package final class Workspace {
         help: Suggestion.help(for: name, in: library.entityNames))
     }
     let entity = compiler.compile(definition)
-    if collector.hasErrors { throw Diagnostics(collector.all) }
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
     entities[name] = entity
     return entity
   }

@@ -135,7 +135,9 @@ final class Invocation {
   }
 
   private func openStore(_ context: StoreContext) throws -> EntityStore {
-    guard let path = try storePath() else {
+    // What is only tried makes no store.
+    let isAbsent = try arguments.isOn("dry-run") && absentStore() != nil
+    guard let path = isAbsent ? ":memory:" : try storePath() else {
       throw RunError(
         .io, "there is no place for the library: HOME is not set",
         help: "set HOME, or give the store with --store PATH")

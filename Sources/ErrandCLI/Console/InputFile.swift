@@ -42,6 +42,9 @@ final class InputFile {
     return Int(status.st_size)
   }
 
+  /// Goes back to the beginning; false where that is impossible, as for a pipe.
+  func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
+
   /// Fills a part of a buffer and gives how many bytes it put there, 0 at the end.
   ///
   /// - Throws: `io`.

@@ -5,39 +5,62 @@ import Items
 import Source
 import Store
 
-/// `errand export [ENTITY…]`: writes items as JSON Lines.
+/// `errand export [ENTITY…]`: writes items as JSON Lines or in the formats of other programs.
 enum ExportCommand {
   static let command = Command(
-    "export", "write items as JSON Lines", usage: "[ENTITY…]",
+    "export", "write items for another store or another program", usage: "[ENTITY…]",
+    flags: [
+      Flag(
+        "to", .value("jsonl|netscape|csv|markdown|opml"),
+        "the format; netscape is what browsers read [default jsonl]")
+    ],
     serves: [], reads: .always
   ) { invocation, arguments in
     let session = try invocation.session()
     let names = try arguments.words.map { try ItemWords(session).entity($0) }
+    let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
+    guard let format = ExportFormat(rawValue: word) else {
+      throw UsageError(
+        "--to can't be `\(word)`",
+        help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
+    }
     return try ExportCommand.run(
-      entities: names.isEmpty ? nil : names, session: session, console: invocation.console)
+      format, entities: names.isEmpty ? nil : names, session: session, console: invocation.console)
   }
 
   /// Writes all items of the entities, those that others refer to first; the status to exit with.
   ///
   /// - Parameter entities: Their names; nil for all.
-  static func run(entities: [String]?, session: Run, console: Console) throws -> Int32 {
+  static func run(
+    _ format: ExportFormat, entities named: [String]?, session: Run, console: Console
+  ) throws -> Int32 {
     let context = ExchangeContext(session)
-    let writer = ExportWriter(context)
     let store = try session.store()
-    if entities == nil { try tellUndefined(in: store, session.library, console) }
-    let entities = entities ?? session.library.entityNames
-    for name in try ExportOrder(context).sorted(entities) {
+    if named == nil { try tellUndefined(in: store, session.library, console) }
+    let wanted = try ExportOrder(context).sorted(named ?? session.library.entityNames)
+    let entities = try format.holdable(wanted, context)
+    if let named, let left = named.first(where: { !entities.contains($0) }) {
+      throw RunError(ExchangeError.noAddress(entity: left))
+    }
+    var writer = try format.writer(context, entities: entities)
+    console.out(try writer.beginning())
+    for name in wanted {
       // An entity that was never used has no table, and none is made for it.
       guard try store.metadata("entity:" + name) != nil else { continue }
       _ = try session.store(for: name)
+      guard entities.contains(name) else {
+        if try !store.find(Query(name, limit: 1)).isEmpty {
+          console.err("errand: not exported, since they have no address: \(name)\n")
+        }
+        continue
+      }
       let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
       try store.forEach(query) { item in
-        var line: [UInt8] = []
-        try writer.write(item, to: &line)
-        console.out(bytes: line)
+        console.out(try writer.text(of: item))
         return true
       }
     }
+    console.out(writer.ending())
     return ExitStatus.done
   }
 

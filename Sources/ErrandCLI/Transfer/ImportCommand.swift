@@ -3,32 +3,77 @@ import Exchange
 import JSON
 import Source
 
-/// `errand import FILE|-`: takes in items from JSON Lines.
+/// `errand import FILE|-`: takes in items from JSON Lines and from the files of other programs.
 enum ImportCommand {
   static let command = Command(
-    "import", "read items from JSON Lines", usage: "FILE|-",
+    "import", "read items or bookmarks from a file", usage: "FILE|-",
     discussion: """
-      A line is an object with the properties of an item; without `entity` it is a Link. Running
-      it again adds nothing twice. Bad lines are reported with their number and skipped.
+      FILE may be JSON Lines, bookmarks of a browser or of a service in any of their formats, or the
+      folder of a browser's profile; what it is is found out. Running it again adds nothing twice.
+      What cannot be taken in is reported with its line and skipped.
       """,
+    flags: [
+      Flag("from", .value("FORMAT"), "what the file is, such as netscape, csv, pocket or chrome"),
+      Flag(
+        "folders", .value("each|path|last|none"),
+        "what tags the folders of bookmarks become [default each]"),
+      Flag("dry-run", .toggle, "only count what would be created and merged"),
+    ],
     serves: [.json, .events]
   ) { invocation, arguments in
     guard let path = arguments.words.first, arguments.words.count == 1 else {
       throw UsageError("`import` takes one file, or - for standard input")
     }
+    let folders = arguments.last("folders") ?? FolderTags.each.rawValue
+    guard let folderTags = FolderTags(rawValue: folders) else {
+      throw UsageError(
+        "--folders can't be `\(folders)`", help: "it is each, path, last or none")
+    }
     return try ImportCommand.run(
-      path: path == "-" ? nil : path, session: try invocation.session(),
-      console: invocation.console, mode: invocation.mode)
+      Request(
+        path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
+        isTrial: arguments.isOn("dry-run")),
+      session: try invocation.session(), console: invocation.console, mode: invocation.mode)
   }
 
-  /// Takes in a file, or standard input for nil; the status to exit with.
+  /// What a person asked of an import.
+  struct Request {
+    /// The file or the folder of a profile; nil for standard input.
+    var path: String?
+    /// The format or program that was named; nil to find out.
+    var format: String?
+    var folderTags = FolderTags.each
+    /// Whether the store is left as it is.
+    var isTrial = false
+  }
+
+  /// Takes in a file; the status to exit with.
   ///
   /// - Throws: what concerns the file or the store as a whole; a bad line does not end it.
   static func run(
-    path: String?, session: Run, console: Console, mode: OutputMode = .plain
+    _ request: Request, session: Run, console: Console, mode: OutputMode = .plain
   ) throws -> Int32 {
+    let path = try request.path.map { try ProfileFolder.file(at: $0) }
     let file =
       try path.map { try InputFile(path: $0) } ?? InputFile(descriptor: 0, name: "stdin")
+    do {
+      let summary = try take(file, path, request, session, console)
+      let json = summary.json
+      switch mode {
+      case .json, .jsonLines: console.result(try JSONWriter().text(of: json) + "\n")
+      case .events: session.front.result(Presentation(.text(""), value: json))
+      case .plain, .format:
+        console.out("\(request.isTrial ? "would have " : "")\(summary.text)\n")
+      }
+      return summary.isWhole ? ExitStatus.done : ExitStatus.failed
+    } catch let error as ExchangeError {
+      throw RunError(error, file: file.name)
+    }
+  }
+
+  private static func take(
+    _ file: InputFile, _ path: String?, _ request: Request, _ session: Run, _ console: Console
+  ) throws -> ImportSummary {
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     let size = file.size
@@ -41,9 +86,17 @@ enum ImportCommand {
         let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
         progress.update(done: lines, fraction: fraction)
       })
+    let temporaryFolder = Environment.value("TMPDIR") ?? "/tmp"
+    let source = try ImportSource(
+      ImportFile(path: path, read: file.read, rewind: file.rewind), from: request.format,
+      folderTags: request.folderTags, temporaryFolder: temporaryFolder)
     let run = try ImportRun(
-      ExchangeContext(session), observer: observer,
-      temporaryFolder: Environment.value("TMPDIR") ?? "/tmp", read: file.read)
+      source, ExchangeContext(session), observer: observer, temporaryFolder: temporaryFolder)
+    defer {
+      progress.clear()
+      badLines.finish()
+    }
+    if request.isTrial { return try run.tryAll() }
     do {
       try run.takeAll()
     } catch {
@@ -51,18 +104,9 @@ enum ImportCommand {
       progress.clear()
       badLines.finish()
       tellStopped(run.summary, console)
-      throw (error as? ExchangeError).map { RunError($0, file: file.name) } ?? error
+      throw error
     }
-    progress.clear()
-    badLines.finish()
-    let summary = run.summary
-    let json = summary.json
-    switch mode {
-    case .json, .jsonLines: console.result(try JSONWriter().text(of: json) + "\n")
-    case .events: session.front.result(Presentation(.text(""), value: json))
-    case .plain, .format: console.out("\(summary.text)\n")
-    }
-    return summary.bad == 0 ? ExitStatus.done : ExitStatus.failed
+    return run.summary
   }
 
   /// After how many lines another program hears of the progress.

@@ -1,6 +1,7 @@
 import Engine
 import Exchange
 import Glibc
+import Source
 import Store
 
 extension RunError {
@@ -12,6 +13,26 @@ extension RunError {
     case .compressed:
       self.init(
         .invalidValue, "\(file) is compressed", help: "gzip -dc FILE | errand import -")
+    case .archive:
+      self.init(
+        .invalidValue, "\(file) is an archive", help: "unpack it and import the files in it")
+    case .tooLarge(let bytes):
+      self.init(.invalidValue, "\(file) is larger than \(bytes >> 20) MiB")
+    case .unknownFormat(let name):
+      self.init(
+        .invalidValue, "there is no format “\(name.harmless())”",
+        help: Suggestion.help(for: name, in: ImportFormat.names))
+      isUsage = true
+    case .noDatabase:
+      self.init(
+        .invalidValue, "\(file) is no database of Firefox", help: "leave --from out to find out")
+    case .database(let reason):
+      self.init(.invalidValue, "\(file) can't be read: \(reason)")
+    case .noAddress(let entity):
+      self.init(
+        .invalidValue, "a \(entity) has no address, which this format needs",
+        help: "use --to csv or --to jsonl")
+      isUsage = true
     case .noTemporaryFile(let folder, let code):
       self.init(
         .io, "no temporary file can be made in \(folder): \(String(cString: strerror(code)))")

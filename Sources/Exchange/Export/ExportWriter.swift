@@ -17,7 +17,7 @@ package struct ExportWriter {
     line.append(UInt8(ascii: "\n"))
   }
 
-  private func members(of item: Item) -> [(String, Value)] {
+  func members(of item: Item) -> [(String, Value)] {
     var members = json.members(of: item)
     let afterReference = members.firstIndex { $0.0 == "ref" }.map { $0 + 1 } ?? 0
     members.insert(("uid", item.field("uid") ?? .null), at: afterReference)

@@ -50,6 +50,8 @@ struct ImportConverter {
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
     case (.duration, .string(let text)):
       if let duration = Duration(text: text) { return .duration(duration) }
+    case (.period, .string(let text)):
+      if let period = Period(text) { return .string(period.text) }
     case (.list(let element), .list(let values)):
       return .list(
         try values.compactMap { value in
@@ -98,6 +100,7 @@ struct ImportConverter {
     case .timestamp: "a time such as 2026-11-20T14:00:00Z"
     case .date: "a day such as 2026-11-20"
     case .duration: "a duration such as 1h30m"
+    case .period: "a period such as \(Period.examples)"
     case .list: "a list"
     case .map: "an object"
     case .entity, .any, .optional: type.description

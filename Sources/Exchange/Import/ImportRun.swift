@@ -1,6 +1,5 @@
 import CEL
 import Items
-import JSON
 import Store
 
 /// One import on its way.
@@ -14,7 +13,10 @@ package final class ImportRun {
   private let drafts: DraftReader
   private let importer: Importer
   private let feed: LineFeed
+  private let format: ImportFormat
   private var lineCount = 0
+  private var skippedCount = 0
+  private var isDamaged = false
   private let refusals: Refusals
   private var spool: LineSpool?
   /// How many lines have come since the importer was last emptied.
@@ -46,15 +48,15 @@ package final class ImportRun {
   ///
   /// - Parameters:
   ///   - temporaryFolder: where lines are put aside that refer to items still to come.
-  ///   - read: fills a part of a buffer, 0 bytes at the end; called on the other thread.
   package init(
-    _ context: ExchangeContext, observer: ImportObserver, temporaryFolder: String,
-    read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    _ source: ImportSource, _ context: ExchangeContext, observer: ImportObserver,
+    temporaryFolder: String
   ) throws {
+    format = source.format
     self.context = context
     self.observer = observer
     self.temporaryFolder = temporaryFolder
-    feed = LineFeed(read: Self.refusingCompressed(read))
+    feed = LineFeed(source)
     let refusals = Refusals(observer)
     self.refusals = refusals
     let importer = Importer(into: try context.store()) { line, error in
@@ -70,39 +72,21 @@ package final class ImportRun {
     }
   }
 
-  /// Reads a file, unless it turns out to be compressed, which is thousands of bad lines.
-  private static func refusingCompressed(
-    _ read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-  ) -> (UnsafeMutableRawBufferPointer) throws -> Int {
-    var isFirst = true
-    return { buffer in
-      let count = try read(buffer)
-      // The first two bytes of gzip (RFC 1952 §2.3.1).
-      if isFirst, count > 1, buffer[0] == 0x1F, buffer[1] == 0x8B { throw ExchangeError.compressed }
-      isFirst = false
-      return count
-    }
-  }
-
   /// What became of the lines that were read.
   package var summary: ImportSummary {
     ImportSummary(
-      created: importer.counts.created, merged: importer.counts.merged, bad: refusals.count,
-      lines: lineCount)
+      format: format, created: importer.counts.created, merged: importer.counts.merged,
+      skipped: skippedCount, bad: refusals.count, lines: lineCount, isDamaged: isDamaged)
   }
 
   /// Waits for what is being written, which is safe, too, unless it ended the import.
   package func stop() { try? importer.settle() }
 
-  /// Takes in all lines.
+  /// Takes in all records.
   package func takeAll() throws {
     while let batch = try feed.next() {
-      for line in batch.lines {
-        lineCount += 1
-        switch line.value {
-        case .failure(let error): refusals.report(line.number, error.message)
-        case .success(let value): try take(value, line.number)
-        }
+      for record in batch.records {
+        try take(record)
         if lineCount % Self.progressInterval == 0 {
           observer.progressed(lineCount, batch.bytesRead)
         }
@@ -110,6 +94,38 @@ package final class ImportRun {
     }
     _ = try importer.finish()
     if let spool { try takePutAside(spool) }
+  }
+
+  /// Finds out what taking in all records would come to, and leaves the store as it is.
+  package func tryAll() throws -> ImportSummary {
+    struct TakenBack: Error {}
+    var summary = summary
+    do {
+      // All is done as in earnest, in one transaction that is never committed.
+      try importer.transaction {
+        try takeAll()
+        summary = self.summary
+        throw TakenBack()
+      }
+    } catch is TakenBack {}
+    return summary
+  }
+
+  private func take(_ record: ImportRecord) throws {
+    for loss in record.losses { observer.shortened(record.number, loss) }
+    if case .damage(let reason) = record.content {
+      isDamaged = true
+      return observer.shortened(record.number, reason)
+    }
+    lineCount += 1
+    switch record.content {
+    case .item(let value): try take(value, record.number)
+    case .bad(let reason): refusals.report(record.number, reason)
+    case .skipped(let reason):
+      skippedCount += 1
+      observer.shortened(record.number, "left out: " + reason)
+    case .damage: break
+    }
   }
 
   /// What a line says; nil, and told of, when it is bad.

@@ -1,5 +1,4 @@
 import Glibc
-import JSON
 import Store
 
 /// Parses lines on a thread of its own, a few batches ahead of whoever takes them in.
@@ -7,19 +6,17 @@ import Store
 /// Parsing is a quarter of an import's work and needs nothing of the store, which belongs to the
 /// thread that opened it.
 final class LineFeed {
-  /// Lines that were parsed, and how many bytes of the file had been read by then.
+  /// Records that were read, and how many bytes of the file had been read by then.
   struct Batch {
-    var lines: [JSONLinesReader.Line] = []
+    var records: [ImportRecord] = []
     var bytesRead = 0
   }
 
   private let queue: Queue
 
-  /// A feed of what a file holds; the thread starts at once.
-  ///
-  /// - Parameter read: fills a part of a buffer, 0 bytes at the end; called on the thread.
-  init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
-    queue = Queue(read: read)
+  /// A feed of what a file holds; the thread starts at once, and has the source to itself.
+  init(_ source: ImportSource) {
+    queue = Queue(source)
     queue.start()
   }
 
@@ -38,27 +35,17 @@ final class LineFeed {
     private static let batchBytes = 256 << 10
     private static let limit = 8
 
-    private var reader: JSONLinesReader
-    private let bytesRead: Counter
+    private var reader: any RecordReader
+    private let bytesRead: ImportSource.ByteCount
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: [Batch] = []
     private var end: Result<Void, any Error>?
     private var isStopped = false
 
-    /// How many bytes were read; used by the thread alone.
-    private final class Counter {
-      var value = 0
-    }
-
-    init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
-      let counter = Counter()
-      bytesRead = counter
-      reader = JSONLinesReader { buffer in
-        let count = try read(buffer)
-        counter.value += count
-        return count
-      }
+    init(_ source: ImportSource) {
+      reader = source.records
+      bytesRead = source.bytesRead
       pthread_mutex_init(lock, nil)
       pthread_cond_init(changed, nil)
     }
@@ -95,13 +82,13 @@ final class LineFeed {
       var batch = Batch()
       let start = bytesRead.value
       do {
-        while batch.lines.count < Self.batchLines, bytesRead.value - start < Self.batchBytes,
+        while batch.records.count < Self.batchLines, bytesRead.value - start < Self.batchBytes,
           let line = try reader.next()
         {
-          batch.lines.append(line)
+          batch.records.append(line)
         }
       } catch {
-        if batch.lines.isEmpty { return .failure(error) }
+        if batch.records.isEmpty { return .failure(error) }
         failure = error
       }
       batch.bytesRead = bytesRead.value
@@ -113,7 +100,7 @@ final class LineFeed {
       locked {
         while waiting.count >= Self.limit, !isStopped { pthread_cond_wait(changed, lock) }
         switch result {
-        case .success(let batch) where batch.lines.isEmpty: end = .success(())
+        case .success(let batch) where batch.records.isEmpty: end = .success(())
         case .success(let batch): waiting.append(batch)
         case .failure(let error): end = .failure(error)
         }
@@ -128,7 +115,7 @@ final class LineFeed {
     func take() throws -> Batch? {
       if isAlone {
         let batch = try parse().get()
-        return batch.lines.isEmpty ? nil : batch
+        return batch.records.isEmpty ? nil : batch
       }
       return try locked {
         while waiting.isEmpty, end == nil { pthread_cond_wait(changed, lock) }

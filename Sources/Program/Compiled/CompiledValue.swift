@@ -1,5 +1,6 @@
 package import CEL
 package import Catalog
+package import Items
 
 /// An expression with its variables bound to slots.
 package struct CompiledExpression {
@@ -7,6 +8,8 @@ package struct CompiledExpression {
   /// For each variable of the program, the slot that holds it.
   package let slots: [Int]
   package let source: ExpressionSource
+  /// What was found out of it; nil where it was not checked.
+  var checked: CheckedExpression?
 
   /// The value in a frame.
   ///
@@ -50,4 +53,39 @@ package indirect enum CompiledValue {
   case template(CompiledTemplate)
   case list([CompiledValue])
   case map([(String, CompiledValue)])
+
+  /// The type of the value, where it is known before the run; nil when it may be any value.
+  package var type: DataType? {
+    switch self {
+    case .constant(.string): return .string
+    case .constant(.int): return .int
+    case .constant(.double): return .double
+    case .constant(.bool): return .bool
+    case .template(let template):
+      guard let lone = template.lone else { return .string }
+      return lone.checked.flatMap { DataType($0.type) }
+    default: return nil
+    }
+  }
+
+  /// Whether it is known that it may be null.
+  var mayBeNull: Bool {
+    switch self {
+    case .constant(let value): return value.isNull
+    case .template(let template):
+      guard let type = template.lone?.checked?.type else { return false }
+      return type == .null || type != type.withoutNull
+    case .list, .map: return false
+    }
+  }
+
+  /// Whether it is never null.
+  var isNeverNull: Bool {
+    switch self {
+    case .constant(let value): !value.isNull
+    case .template(let template):
+      template.lone.map { $0.checked?.type.isNeverNull == true } ?? true
+    case .list, .map: true
+    }
+  }
 }

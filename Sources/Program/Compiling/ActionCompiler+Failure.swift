@@ -26,19 +26,29 @@ extension ActionCompiler {
 
   /// `try` with its handlers.
   mutating func compile(_ attempt: Step.Attempt, _ id: StepID) -> CompiledStep.Kind? {
+    // A failure may come anywhere in the body: what it assigns is known no more afterwards.
+    let before = scopes.knowledge
+    let assigned = Step.assignedNames(in: attempt.body)
     let body = block(attempt.body, in: id.named("try"))
+    var ends = body.leave ? [] : [scopes.knowledge]
+    var outside = before
+    for name in assigned { outside.forget(name) }
+    outside.emptied.formUnion(assigned.intersection(scopes.knowledge.emptied))
     var handlers: [CompiledStep.Handler] = []
     for (position, handler) in attempt.handlers.enumerated() {
+      scopes.knowledge = outside
       scopes.enterBlock()
       let slot = scopes.declare(handler.name?.text ?? "error", .result, type: .any)
       let condition = handler.condition.map { expressions.compile(condition: $0, scopes) }
       let steps = compile(handler.body, in: id.named("catch").at(position))
       scopes.leaveBlock()
+      if !steps.leave { ends.append(scopes.knowledge) }
       if case .some(nil) = condition { continue }
       handlers.append(
         CompiledStep.Handler(
           codes: handler.codes?.map(\.text), condition: condition ?? nil, slot: slot, body: steps))
     }
+    scopes.knowledge = outside
     scopes.enterBlock()
     let errorSlot = scopes.declare("error", .parameter, type: .any)
     finallyDepth += 1
@@ -48,6 +58,8 @@ extension ActionCompiler {
     loopDepth = loops
     finallyDepth -= 1
     scopes.leaveBlock()
+    scopes.knowledge = Knowledge.joined(ends) ?? outside
+    for name in Step.assignedNames(in: attempt.finally) { scopes.knowledge.forget(name) }
     return .attempt(
       CompiledStep.Attempt(
         body: body, handlers: handlers, finally: finally, errorSlot: errorSlot))
@@ -59,12 +71,15 @@ extension ActionCompiler {
     var branches: [(name: String, body: [CompiledStep])] = []
     let loops = loopDepth
     loopDepth = 0
+    let before = scopes.knowledge
     for branch in parallel.branches {
+      scopes.knowledge = before
       scopes.enterBlock(isBranch: true)
       branches.append((branch.name.text, compile(branch.body, in: id.named(branch.name.text))))
       scopes.leaveBlock()
     }
     loopDepth = loops
+    scopes.knowledge = before
     return .parallel(
       CompiledStep.Parallel(branches: branches, limit: limit, settles: parallel.settles))
   }

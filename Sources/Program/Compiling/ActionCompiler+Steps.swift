@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Items
 import Source
@@ -23,16 +24,37 @@ extension ActionCompiler {
     return compile(steps, in: id)
   }
 
-  private mutating func loop(_ steps: [Step], in id: StepID) -> LoopBody {
+  /// The steps of a loop, of whose passes each but the first comes after another one.
+  private mutating func loop(
+    _ steps: [Step], in id: StepID, knowing facts: Set<String> = []
+  ) -> LoopBody {
     loopDepth += 1
     defer { loopDepth -= 1 }
-    return LoopBody(block(steps, in: id.named("do")))
+    let outside = scopes.knowledge
+    scopes.knowledge.learn(facts)
+    let body = block(steps, in: id.named("do"))
+    scopes.knowledge = outside
+    return LoopBody(body)
+  }
+
+  /// Gives up what a loop's body may change, before its condition or its first step.
+  private mutating func forgetAssigned(in body: [Step]) {
+    for name in Step.assignedNames(in: body) { scopes.knowledge.forget(name) }
   }
 
   private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
+    let before = scopes.knowledge
+    scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
     let kind = kind(of: step, id)
     let persistence = persistence(of: step)
+    if let kind { noteIt(kind) }
+    if condition != nil {
+      var skipped = before
+      skipped.learn(condition?.checked?.whenFalse ?? [])
+      scopes.knowledge =
+        kind?.leaves == true ? skipped : scopes.knowledge.joined(skipped)
+    }
     // The name is in reach only after the step.
     let binding = step.binding.map { name in
       if let existing = scopes.binding(name.text), existing.kind == .variable {
@@ -52,36 +74,66 @@ extension ActionCompiler {
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 
+  /// Notes what `it` is after a step; blocks have noted it themselves.
+  private mutating func noteIt(_ kind: CompiledStep.Kind) {
+    switch kind {
+    case .verb(let call) where !call.verb.setsIt: return
+    case .conditional, .atomic: return
+    case .verb, .action: scopes.knowledge.itType = resultType(of: kind)
+    // A list of the passes' values, or what the option chosen gives.
+    case .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel:
+      scopes.knowledge.itType = nil
+    }
+    scopes.knowledge.forget("it")
+  }
+
   private mutating func kind(of step: Step, _ id: StepID) -> CompiledStep.Kind? {
     switch step.kind {
     case .call(let call): return compile(call, speaks: step.speaks)
     case .conditional(let branches, let otherwise):
       var compiled: [CompiledStep.Branch] = []
+      var ends: [Knowledge] = []
       for (position, branch) in branches.enumerated() {
         let condition = expressions.compile(condition: branch.condition, scopes)
         let own = position == 0 ? id : id.named("elif").at(position - 1)
+        let before = scopes.knowledge
+        scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
         let body = block(branch.body, in: own.named("then"))
+        if !body.leave { ends.append(scopes.knowledge) }
+        scopes.knowledge = before
+        scopes.knowledge.learn(condition?.checked?.whenFalse ?? [])
         if let condition { compiled.append(CompiledStep.Branch(condition: condition, body: body)) }
       }
-      return .conditional(
-        compiled, otherwise: otherwise.isEmpty ? nil : block(otherwise, in: id.named("else")))
+      let last = otherwise.isEmpty ? nil : block(otherwise, in: id.named("else"))
+      if last?.leave != true { ends.append(scopes.knowledge) }
+      scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
+      return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
     case .repeatCount(let count, let body):
-      let count = compile(count, as: .int, takesExpression: true)
+      let count = compile(
+        count, as: .int, takesExpression: true, need: "`repeat` wants a number")
+      forgetAssigned(in: body)
       let body = loop(body, in: id)
       return count.map { .repeatCount($0, body: body) }
     case .whileLoop(let condition, let body):
-      let condition = expressions.compile(condition: condition, scopes)
-      let body = loop(body, in: id)
+      forgetAssigned(in: body)
+      // `while: true` is ended by `break`.
+      let condition = expressions.compile(condition: condition, scopes, mayBeConstant: true)
+      let body = loop(body, in: id, knowing: condition?.checked?.whenTrue ?? [])
       return condition.map { .whileLoop($0, body: body) }
     case .menu(let prompt, let options):
       let prompt = prompt.flatMap { expressions.compile($0, scopes) }
       var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
+      var ends: [Knowledge] = []
       for (position, option) in options.enumerated() {
         let label = expressions.compile(option.label, scopes)
+        let before = scopes.knowledge
         let body = block(option.body, in: id.named("options").at(position))
+        if !body.leave { ends.append(scopes.knowledge) }
+        scopes.knowledge = before
         if let label { compiled.append((label, body)) }
       }
+      scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
       return .menu(CompiledStep.Menu(prompt: prompt, options: compiled))
     case .attempt(let attempt): return compile(attempt, id)
     case .parallel(let parallel): return compile(parallel, id)
@@ -95,8 +147,14 @@ extension ActionCompiler {
     let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
-    let variable = scopes.declare(forEach.variable.text, .loop, type: nil, at: forEach.variable)
+    var element: DataType?
+    if case .list(let type) = list?.type?.unwrapped { element = type }
+    let variable = scopes.declare(
+      forEach.variable.text, .loop, type: element, at: forEach.variable)
     let index = forEach.index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
+    forgetAssigned(in: forEach.body)
+    scopes.knowledge.forget("it")
+    scopes.knowledge.itType = element
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
     let passes = forEach.parallel.flatMap { passes in

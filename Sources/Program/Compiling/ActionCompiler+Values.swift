@@ -7,14 +7,16 @@ package import YAML
 extension ActionCompiler {
   /// A value as written, read as `type`; nil when something is wrong with it, which is reported.
   ///
-  /// - Parameter takesExpression: whether a bare text that no value of the type is, such as
-  ///   `limit: most`, is an expression.
+  /// - Parameters:
+  ///   - takesExpression: whether a bare text that no value of the type is, such as
+  ///     `limit: most`, is an expression.
+  ///   - need: why it may not be null; nil when it may.
   package func compile(
-    _ node: Node, as type: DataType?, takesExpression: Bool = false
+    _ node: Node, as type: DataType?, takesExpression: Bool = false, need: String? = nil
   ) -> CompiledValue? {
     switch node.content {
     case .scalar(let scalar):
-      return compile(scalar, as: type, takesExpression: takesExpression)
+      return compile(scalar, as: type, takesExpression: takesExpression, need)
     case .sequence(let nodes):
       var element: DataType?
       if case .list(let declared) = type?.unwrapped { element = declared }
@@ -60,7 +62,7 @@ extension ActionCompiler {
   }
 
   private func compile(
-    _ scalar: Scalar, as type: DataType?, takesExpression: Bool
+    _ scalar: Scalar, as type: DataType?, takesExpression: Bool, _ need: String?
   ) -> CompiledValue? {
     if scalar.isNull { return .constant(.null) }
     guard
@@ -69,14 +71,14 @@ extension ActionCompiler {
       })
     else { return nil }
     guard let text = template.plainText else {
-      return expressions.compile(template, scopes).map(CompiledValue.template)
+      return expressions.compile(template, scopes, need: need).map(CompiledValue.template)
     }
     switch type?.unwrapped {
     case nil, .any: return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
-    case .string, .file, .entity, .date, .timestamp, .duration:
+    case .string, .file, .entity, .date, .timestamp, .duration, .period:
       // Entities are looked up, and days such as `tomorrow` known, when the step runs.
       return .constant(.string(text))
-    case .list where takesExpression, .map where takesExpression: return bare(scalar)
+    case .list where takesExpression, .map where takesExpression: return bare(scalar, need)
     case .list, .map:
       report(
         "text does not fit \(type?.description ?? "")", at: scalar.span,
@@ -87,7 +89,7 @@ extension ActionCompiler {
       case .success(let value): return .constant(value)
       case .failure(let problem):
         switch simple {
-        case .int, .double, .bool: if takesExpression { return bare(scalar) }
+        case .int, .double, .bool: if takesExpression { return bare(scalar, need) }
         default: break
         }
         report(problem.message, at: scalar.span, help: problem.help)
@@ -97,7 +99,7 @@ extension ActionCompiler {
   }
 
   /// A bare expression, such as that of `limit: most`.
-  func bare(_ scalar: Scalar) -> CompiledValue? {
+  func bare(_ scalar: Scalar, _ need: String? = nil) -> CompiledValue? {
     guard
       let source = collector.collecting({ () throws(Diagnostic) in
         try ExpressionSource(scalar: scalar)

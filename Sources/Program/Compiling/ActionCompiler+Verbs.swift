@@ -95,7 +95,9 @@ extension ActionCompiler {
   ) -> CompiledArgument? {
     switch argument.kind {
     case .value(let type):
-      return compile(node, as: type, takesExpression: true).map { .value($0, type, node.span) }
+      return compile(
+        node, as: type, takesExpression: true, need: need(of: argument, of: verb)
+      ).map { .value($0, type, node.span) }
     case .literal: return literal(node, argument.name)
     case .filter:
       guard let scalar = scalar(node, argument.name),
@@ -142,6 +144,13 @@ extension ActionCompiler {
     case .fields: return fields(node, argument.name, of: verb, entity: entity)
     case .sortKeys: return sortKeys(node, entity)
     }
+  }
+
+  /// Why an argument may not be null; nil where null counts as none, or is a value.
+  private func need(of argument: ArgumentDeclaration, of verb: VerbSpec) -> String? {
+    guard argument.isRequired, case .value(let type) = argument.kind else { return nil }
+    let isItem = verb.effect == .write && type == .any
+    return type == .url || isItem ? "`\(verb.name)` needs `\(argument.name)`" : nil
   }
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
@@ -195,6 +204,7 @@ extension ActionCompiler {
     var fields: [CompiledArgument.Field] = []
     for entry in mapping.entries {
       var type: DataType?
+      var need: String?
       if let entity {
         guard let property = entity.property(entry.key.text) else {
           collector.report(
@@ -206,8 +216,11 @@ extension ActionCompiler {
           continue
         }
         type = property.type
+        if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
+          need = "\(entity.name.text) needs `\(entry.key.text)`"
+        }
       }
-      if let value = compile(entry.value, as: type, takesExpression: true) {
+      if let value = compile(entry.value, as: type, takesExpression: true, need: need) {
         fields.append(
           CompiledArgument.Field(
             name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))
@@ -272,6 +285,10 @@ extension ActionCompiler {
         }
         slot = scopes.declare(entry.key.text, .variable, type: nil, at: entry.key)
       }
+      scopes.knowledge.forget(entry.key.text)
+      if value?.isNeverNull == true { scopes.knowledge.learn([entry.key.text]) }
+      // A variable keeps its type, but null fits any.
+      if value?.mayBeNull == true { scopes.knowledge.emptied.insert(entry.key.text) }
       if let value {
         fields.append(
           CompiledArgument.Field(

@@ -43,11 +43,14 @@ package struct ActionCompiler {
         variable.name.text, .variable, type: variable.type, at: variable.name)
       variables.append((slot, variable.type, value))
     }
+    if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { compile($0, as: definition.returns, takesExpression: true) }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
     }
+    // After `return` the dialog is said, too, with what was returned.
+    if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }

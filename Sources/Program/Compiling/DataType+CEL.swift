@@ -4,10 +4,11 @@ import Items
 import YAML
 
 extension DataType {
-  /// The type as expressions know it: enums and URLs are strings, days are moments.
+  /// The type as expressions know it: URLs are strings, days are moments.
   var celType: CELType {
     switch self {
-    case .string, .url, .file, .enumeration: .string
+    case .string, .url, .file, .period: .string
+    case .enumeration(let values): .enumeration(values)
     case .int: .int
     case .double: .double
     case .bool: .bool
@@ -18,6 +19,26 @@ extension DataType {
     case .map(let element): .map(.string, element.celType)
     case .entity(let name): .object(name)
     case .optional(let wrapped): .nullable(wrapped.celType)
+    }
+  }
+
+  /// The type of what an expression gives; nil when it may be any value.
+  init?(_ type: CELType) {
+    switch type {
+    case .string: self = .string
+    case .enumeration(let values): self = .enumeration(values)
+    case .int: self = .int
+    case .double: self = .double
+    case .bool: self = .bool
+    case .timestamp: self = .timestamp
+    case .duration: self = .duration
+    case .object(let name): self = .entity(name)
+    case .list(let element): self = .list(DataType(element) ?? .any)
+    case .map(.string, let value): self = .map(DataType(value) ?? .any)
+    case .nullable(let wrapped):
+      guard let wrapped = DataType(wrapped) else { return nil }
+      self = .optional(wrapped)
+    default: return nil
     }
   }
 
@@ -36,6 +57,8 @@ extension EntityDefinition {
   var objectType: ObjectType {
     let given = SystemField.allCases.map { (name: $0.rawValue, type: $0.type) }
     return ObjectType(
-      name.text, fields: properties.map { ($0.name.text, $0.type.celType) } + given)
+      name.text, fields: properties.map { ($0.name.text, $0.type.celType) } + given,
+      // Whoever writes `createdAt` means an item of the store.
+      presumed: ["id", "ref", "uid", "createdAt", "updatedAt", "isNew"])
   }
 }

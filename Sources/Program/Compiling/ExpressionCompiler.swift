@@ -34,22 +34,39 @@ package struct ExpressionCompiler {
   /// A condition ready to run; nil when something is wrong with it, or it can be neither true nor
   /// false, which is reported.
   package func compile(
-    condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil
+    condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
+    mayBeConstant: Bool = false
   ) -> CompiledExpression? {
-    compile(source, scopes, subject: subject, isCondition: true)
+    let need = "a condition is true or false"
+    guard
+      let compiled = compile(source, scopes, subject: subject, isCondition: true, need: need)
+    else { return nil }
+    if let value = compiled.checked?.constant, !(value && mayBeConstant),
+      compiled.checked?.problems.isEmpty == true
+    {
+      report(
+        [
+          Problem(
+            .constantCondition, "this condition is always \(value)",
+            at: 0..<source.text.utf8.count, help: "leave it out, or compare what may change",
+            severity: .warning)
+        ], in: source)
+    }
+    return compiled
   }
 
   /// An expression ready to run; nil when something is wrong with it, which is reported.
   package func compile(
     _ source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
-    isCondition: Bool = false
+    isCondition: Bool = false, need: String? = nil
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
       if let entity = subject?.entity, subject?.allowsBareNames == true {
         expression = qualify(expression, entity, scopes, source)
       }
-      guard check(expression, scopes, subject, source, isCondition) else { return nil }
+      let checked = check(expression, scopes, subject, source, isCondition, need)
+      if checked?.hasErrors == true { return nil }
       let program = try context.environment.compile(expression)
       var slots: [Int] = []
       for name in program.variables {
@@ -59,7 +76,8 @@ package struct ExpressionCompiler {
         }
         slots.append(slot)
       }
-      return CompiledExpression(program: program, slots: slots, source: source)
+      return CompiledExpression(
+        program: program, slots: slots, source: source, checked: checked)
     } catch {
       report(error.problems, in: source)
       return nil
@@ -67,8 +85,10 @@ package struct ExpressionCompiler {
   }
 
   /// A template ready to run; nil when something is wrong with it, which is reported.
+  ///
+  /// `need` says why the value of a lone expression may not be null; nil when it may.
   package func compile(
-    _ template: Template, _ scopes: Scopes, subject: Subject? = nil
+    _ template: Template, _ scopes: Scopes, subject: Subject? = nil, need: String? = nil
   ) -> CompiledTemplate? {
     var segments: [CompiledTemplate.Segment] = []
     var isWhole = true
@@ -76,7 +96,8 @@ package struct ExpressionCompiler {
       switch segment {
       case .text(let text): segments.append(.text(text))
       case .expression(let source):
-        if let expression = compile(source, scopes, subject: subject) {
+        let need = template.segments.count == 1 ? need : nil
+        if let expression = compile(source, scopes, subject: subject, need: need) {
           segments.append(.expression(expression))
         } else {
           isWhole = false
@@ -86,13 +107,13 @@ package struct ExpressionCompiler {
     return isWhole ? CompiledTemplate(segments: segments) : nil
   }
 
-  /// Finds mistakes of types, reports them, and tells whether there are none.
+  /// Finds mistakes of types and reports them; nil where they are not looked for.
   private func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
-    _ isCondition: Bool
-  ) -> Bool {
+    _ isCondition: Bool, _ need: String?
+  ) -> CheckedExpression? {
     // A cold start has no time for what the tests of this release have checked.
-    if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return true }
+    if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
     var environment = context.environment
     var entities: [String] = []
     for free in environment.freeNames(of: expression) {
@@ -110,17 +131,19 @@ package struct ExpressionCompiler {
       entities.append(entity.name.text)
     }
     declare(entities, in: &environment)
-    let checked = environment.check(expression)
-    report(checked.problems, in: source)
-    guard checked.problems.isEmpty, isCondition, !checked.type.mayBeTruth else {
-      return checked.problems.isEmpty
+    var options = CheckOptions(need: need, known: scopes.knowledge.facts)
+    // In the condition of a search null has no answer, and the item does not match.
+    options.absorbsNull = isCondition && subject != nil
+    var checked = environment.check(expression, options: options)
+    if !checked.hasErrors, isCondition, !checked.type.mayBeTruth {
+      checked.problems = [
+        Problem(
+          .wrongType, "a condition is true or false, and this is \(checked.type)",
+          at: expression.range, help: "compare it with something, such as `!= null`")
+      ]
     }
-    collector.report(
-      Diagnostic(
-        "expression-wrong-type", "a condition is true or false, and this is \(checked.type)",
-        at: source.span(of: expression.range), help: "compare it with something, such as `!= null`")
-    )
-    return false
+    report(checked.problems, in: source)
+    return checked
   }
 
   /// Declares the types of entities and of those that they refer to.
@@ -140,8 +163,8 @@ package struct ExpressionCompiler {
     for problem in problems {
       collector.report(
         Diagnostic(
-          "expression-\(problem.code.rawValue)", problem.message,
-          at: source.span(of: problem.range), help: problem.help))
+          problem.diagnosticID, problem.message, at: source.span(of: problem.range),
+          help: problem.help, severity: problem.severity == .error ? .error : .warning))
     }
   }
 
@@ -191,11 +214,23 @@ package struct ExpressionCompiler {
     let help =
       name == "self"
       ? "`self` is the item in a `where`, a `display` and an entity's templates"
-      : Suggestion.help(for: bare, in: Array(Set(names)))
+      : context.environment.advice(onName: bare)
+        ?? Suggestion.help(for: bare, in: Array(Set(names)))
     collector.report(
       Diagnostic(
         "unknown-name", "there is nothing named `\(bare)` here",
         at: range.map(source.span) ?? source.span, help: help))
+  }
+}
+
+extension Problem {
+  /// The identifier of the diagnostic, which stays from release to release.
+  fileprivate var diagnosticID: String {
+    switch code {
+    case .constantCondition: "W201"
+    case .templateInText: "W202"
+    default: "expression-\(code.rawValue)"
+    }
   }
 }
 

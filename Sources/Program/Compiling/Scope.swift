@@ -20,6 +20,11 @@ package struct Binding {
   let type: DataType?
   /// Where it was declared.
   let declaration: Scalar?
+
+  /// The same name with another type.
+  func with(type: DataType?) -> Binding {
+    Binding(slot: slot, kind: kind, type: type, declaration: declaration)
+  }
 }
 
 /// The names in reach, the innermost block last.
@@ -28,6 +33,8 @@ package struct Scopes {
   /// For each block, whether it runs at once with others.
   private var areBranches = [false]
   private(set) var slotCount = 0
+  /// What is known here beside the types of names.
+  var knowledge = Knowledge()
 
   /// No names yet.
   package init() {}
@@ -44,6 +51,7 @@ package struct Scopes {
     _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil
   ) -> Int {
     let slot = makeSlot()
+    knowledge.forget(name)
     blocks[blocks.count - 1][name] = Binding(
       slot: slot, kind: kind, type: type, declaration: declaration)
     return slot
@@ -51,7 +59,14 @@ package struct Scopes {
 
   func binding(_ name: String) -> Binding? {
     for block in blocks.reversed() {
-      if let binding = block[name] { return binding }
+      guard let binding = block[name] else { continue }
+      if name == "it" { return binding.with(type: knowledge.itType) }
+      if binding.kind == .variable, let type = binding.type, !type.isOptional,
+        knowledge.emptied.contains(name)
+      {
+        return binding.with(type: .optional(type))
+      }
+      return binding
     }
     return nil
   }
@@ -71,7 +86,7 @@ package struct Scopes {
   }
 
   mutating func leaveBlock() {
-    blocks.removeLast()
+    for name in blocks.removeLast().keys { knowledge.forget(name) }
     areBranches.removeLast()
   }
 

@@ -11,25 +11,50 @@ enum AggregateFunctions {
   /// All of them but `groupBy`, which evaluates an expression for each item.
   static var all: [Function] {
     [
-      Function("sum", .method, [.list(.dyn)], returns: .dyn) {
-        (items: [Value]) throws(EvaluationError) in try sum(items)
-      },
-      Function("avg", .method, [.list(.dyn)], returns: .dyn) {
-        (items: [Value]) throws(EvaluationError) in try average(items)
-      },
+      summing(.int, returns: .int), summing(.double), summing(.uint), summing(.duration),
+      summing(.dyn),
+      averaging(.int, returns: .double), averaging(.double, returns: .double),
+      averaging(.uint, returns: .double), averaging(.duration, returns: .duration),
+      averaging(.dyn, returns: .dyn),
       Function("min", .method, [list], returns: .nullable(item)) {
         (items: [Value]) throws(EvaluationError) in try extreme(items) { $0 < 0 }
-      },
+      }.nullOnlyWhenEmpty(),
       Function("max", .method, [list], returns: .nullable(item)) {
         (items: [Value]) throws(EvaluationError) in try extreme(items) { $0 > 0 }
-      },
+      }.nullOnlyWhenEmpty(),
       Function("first", .method, [list], returns: .nullable(item)) { (items: [Value]) in
         items.first ?? .null
-      },
+      }.nullOnlyWhenEmpty(),
       Function("last", .method, [list], returns: .nullable(item)) { (items: [Value]) in
         items.last ?? .null
-      },
+      }.nullOnlyWhenEmpty(),
     ]
+  }
+
+  /// The sum of elements of a type; that of none is 0, whatever they would have been.
+  private static func summing(_ element: CELType, returns result: CELType = .dyn) -> Function {
+    Function("sum", .method, [.list(element)], returns: result) {
+      (items: [Value]) throws(EvaluationError) in try sum(items)
+    }
+  }
+
+  private static func averaging(_ element: CELType, returns result: CELType) -> Function {
+    Function("avg", .method, [.list(element)], returns: result.orNull) {
+      (items: [Value]) throws(EvaluationError) in try average(items)
+    }.nullOnlyWhenEmpty()
+  }
+
+  /// `list.reduce(sum, x, sum + x)`: one value made of all, step by step, beginning with the first.
+  static let reduce = Iteration(
+    "reduce", on: list, variables: [item, item], expression: item, returns: item
+  ) { value, each throws(EvaluationError) in
+    guard case .list(let items) = value, var result = items.first else {
+      throw EvaluationError(
+        "reduce needs an item to begin with, and the list is empty; put one in front of it, as in "
+          + "([0] + list).reduce(sum, x, sum + x)")
+    }
+    for item in items.dropFirst() { result = try each([result, item]) }
+    return result
   }
 
   /// `list.groupBy(x, key)`: a map from each key to the items that have it, in their order.

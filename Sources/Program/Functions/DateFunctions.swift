@@ -5,7 +5,7 @@ enum DateFunctions {
   /// Their names.
   static let names = [
     "now", "today", "seconds", "minutes", "hours", "days", "weeks", "startOf", "relative",
-    "format",
+    "format", "duration",
   ]
 
   /// All of them.
@@ -30,6 +30,14 @@ enum DateFunctions {
         (moment: Timestamp) throws(EvaluationError) in
         RelativeTime.text(for: moment, now: context.now(), clock: clock)
       },
+      // Beside CEL's own forms, those that a person would write.
+      Function("duration") { (text: String) throws(EvaluationError) in
+        if let length = Duration(text: text) ?? DurationReader.duration(text) { return length }
+        throw EvaluationError(
+          "\(Value.string(text)) is not a duration such as \(DurationReader.examples) or 29 min, "
+            + "up to 292 years")
+      },
+      Function("format", .method) { (length: Duration) in DurationText.spoken(length) },
       Function("format", .method) {
         (moment: Timestamp, pattern: String) throws(EvaluationError) in
         do throws(DatePattern.Failure) {

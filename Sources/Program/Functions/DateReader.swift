@@ -4,7 +4,7 @@ package import CEL
 package struct DateReader: Sendable {
   /// What can be written, for messages and help.
   package static let examples =
-    "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, -2w"
+    "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, 2 weeks ago"
 
   /// What can be written where a day is wanted.
   package static let dayExamples = "2026-11-20, today, tomorrow, friday, next monday, +3d, -2w"
@@ -23,7 +23,9 @@ package struct DateReader: Sendable {
   /// A day without a time is its first moment; `+3d` and `+2h` count from now.
   package func timestamp(_ text: String) -> Timestamp? {
     let text = Self.trimmed(text)
-    if let moment = Timestamp(rfc3339: text.uppercased()) { return moment }
+    if let moment = Timestamp(rfc3339: text.uppercased()) ?? ForeignMoment.moment(text) {
+      return moment
+    }
     guard let reading = reading(text) else { return nil }
     let moment = clock.moment(of: reading.time)
     guard moment.isInRange else { return nil }
@@ -57,6 +59,7 @@ package struct DateReader: Sendable {
     }
     guard let first = words.first else { return nil }
     let today = clock.time(at: now)
+    if let shift = Self.spokenShift(words) { return shifted(shift, from: today) }
     if words == ["now"] { return Reading(time: today, hasTime: true) }
     if words.count == 1, let time = Self.time(first, on: today.date) {
       return Reading(time: time, hasTime: true)
@@ -148,6 +151,46 @@ package struct DateReader: Sendable {
 }
 
 extension DateReader {
+  /// A shift in words, `3 days ago` or `in an hour`, as a shift in signs; nil when it is none.
+  private static func spokenShift(_ words: [String]) -> String? {
+    var words = words[...]
+    let isAgo = words.last == "ago"
+    guard isAgo != (words.first == "in") else { return nil }
+    words = isAgo ? words.dropLast() : words.dropFirst()
+    var shift = isAgo ? "-" : "+"
+    // `2 hours and 30 minutes`, `a week`, `3d`
+    let parts = words.filter { $0 != "and" }
+    var index = parts.startIndex
+    guard !parts.isEmpty else { return nil }
+    while index < parts.endIndex {
+      let isOne = parts[index] == "a" || parts[index] == "an" || parts[index] == "one"
+      let number = isOne ? "1" : parts[index]
+      if number.allSatisfy(\.isNumber) {
+        guard index + 1 < parts.endIndex, let unit = unit(parts[index + 1]) else { return nil }
+        shift += number + unit
+        index += 2
+      } else {
+        guard number.first?.isNumber ?? false else { return nil }
+        shift += number
+        index += 1
+      }
+    }
+    return shift
+  }
+
+  private static func unit(_ name: String) -> String? {
+    switch name {
+    case "y", "year", "years": "y"
+    case "mo", "month", "months": "mo"
+    case "w", "week", "weeks": "w"
+    case "d", "day", "days": "d"
+    case "h", "hour", "hours": "h"
+    case "m", "min", "mins", "minute", "minutes": "m"
+    case "s", "sec", "secs", "second", "seconds": "s"
+    default: nil
+    }
+  }
+
   /// Reads a shift from now, such as `+3d`, `-2w`, `+1y6mo` or `+1h30m`.
   private func shifted(_ text: String, from start: CivilTime) -> Reading? {
     let sign = text.hasPrefix("-") ? -1 : 1

@@ -22,4 +22,23 @@ package enum DurationText {
     if seconds > Duration(seconds: 0) || parts.isEmpty { parts += Value.duration(seconds).text }
     return parts
   }
+
+  /// The text of a length in the words of a timetable, `29 min` or `1 h 30 min`: its two greatest
+  /// units.
+  static func spoken(_ length: Duration) -> String {
+    guard length.seconds >= 0 else {
+      return length.negated.map { "-" + spoken($0) } ?? text(for: length)
+    }
+    let seconds = length.seconds
+    let minutes = seconds / 60
+    switch seconds {
+    case ..<60: return length.nanoseconds == 0 ? "\(seconds) s" : Value.duration(length).text
+    case ..<3_600: return "\(minutes) min" + (seconds % 60 == 0 ? "" : " \(seconds % 60) s")
+    case ..<86_400: return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+    default:
+      let days = seconds / 86_400
+      let hours = seconds / 3_600 % 24
+      return "\(days) \(days == 1 ? "day" : "days")" + (hours == 0 ? "" : " \(hours) h")
+    }
+  }
 }

@@ -3,7 +3,7 @@ import CEL
 /// Functions on any value, on the environment and on chance.
 enum GeneralFunctions {
   /// Their names.
-  static let names = ["coalesce", "uuid", "env"]
+  static let names = ["coalesce", "uuid", "env", "random", "plural"]
 
   /// All of them.
   static func all(_ context: FunctionContext) -> [Function] {
@@ -13,6 +13,19 @@ enum GeneralFunctions {
       ) { (values: [Value]) throws(EvaluationError) in coalesce(values) },
       Function("uuid") { () throws(EvaluationError) in
         UUID.text(from: context.randomBytes(16))
+      },
+      Function("random") { () throws(EvaluationError) in fraction(context.randomBytes(8)) },
+      Function(
+        "random", .global, [.list(.parameter("T"))], returns: .parameter("T"), isPure: false
+      ) { (items: [Value]) throws(EvaluationError) -> Value in
+        guard !items.isEmpty else {
+          throw EvaluationError("random takes one of a list, and the list is empty")
+        }
+        let index = Int(fraction(context.randomBytes(8)) * Double(items.count))
+        return items[min(index, items.count - 1)]
+      },
+      Function("plural") { (count: Int64, one: String, other: String) in
+        count == 1 || count == -1 ? one : other
       },
       Function("env", .global, [.string], returns: .nullable(.string), isPure: false) {
         (name: String) throws(EvaluationError) -> Value in
@@ -25,6 +38,12 @@ enum GeneralFunctions {
         return context.environment(name).map { .string($0) } ?? .null
       },
     ]
+  }
+
+  /// A number from 0 up to 1, without 1, of the highest 53 of 64 random bits.
+  private static func fraction(_ bytes: [UInt8]) -> Double {
+    let bits = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Double(bits >> 11) * 0x1p-53
   }
 
   /// The first value that is not null; an optional counts as what it holds.

@@ -45,6 +45,11 @@ package enum LiteralReader {
             "“\(text.shortened)” is no URL: \(error.description)",
             help: error.suggestion.map { "did you mean \($0)?" }))
       }
+    case .period:
+      if let period = Period(text) { return .success(.string(period.text)) }
+      return .failure(
+        LiteralProblem(
+          "“\(text.shortened)” is no period", help: "write it as \(Period.examples)"))
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }
       return .failure(

@@ -18,6 +18,9 @@ package struct StoreContext {
   /// The definition of an entity that another one refers to; nil when there is none.
   package var schema: (String) -> EntitySchema?
 
+  /// Whether getters without a zone, such as `getHours()`, give parts of a moment in UTC.
+  public var localIsUTC: () -> Bool = { true }
+
   /// Hears that the items of an entity are about to follow a change, and about how many there are.
   package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
 

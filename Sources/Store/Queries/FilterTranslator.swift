@@ -10,6 +10,7 @@ struct FilterTranslator {
   let filter: Filter
   let dateText: (Timestamp) -> String
   let midnight: (String) -> Timestamp?
+  let localIsUTC: () -> Bool
   /// The cases in which the SQL may be wrong; nil where none can be told, since they would be of
   /// an element and not of the row.
   var doubts: FilterDoubts?
@@ -30,6 +31,16 @@ struct FilterTranslator {
     self.table = table
     dateText = context.dateText
     midnight = context.midnight
+    localIsUTC = context.localIsUTC
+  }
+
+  /// Whether a getter with these arguments gives parts of a moment in UTC.
+  private func showsUTC(_ arguments: [Expression]) -> Bool {
+    switch arguments.first?.kind {
+    case nil: localIsUTC()
+    case .literal(.string("UTC")): true
+    default: false
+    }
   }
 
   // MARK: Truth
@@ -170,7 +181,8 @@ struct FilterTranslator {
       guard let receiver, let operand = term(receiver) else { return nil }
       switch operand.kind {
       case .string: return textFunction(name, operand, arguments)
-      case .timestamp, .duration: return arguments.isEmpty ? timePart(name, operand) : nil
+      case .duration: return arguments.isEmpty ? timePart(name, operand) : nil
+      case .timestamp: return showsUTC(arguments) ? timePart(name, operand) : nil
       default: return nil
       }
     }
@@ -220,7 +232,7 @@ struct FilterTranslator {
   /// What the values of a type are; nil when its columns are no plain values.
   static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
-    case .string, .url, .file, .enumeration: .string
+    case .string, .url, .file, .period, .enumeration: .string
     case .int: .int
     case .double: .double
     case .bool: .bool

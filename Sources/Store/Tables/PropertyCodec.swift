@@ -24,6 +24,11 @@ package struct PropertyCodec {
     switch (type, value) {
     case (.string, .string(let text)), (.url, .string(let text)), (.file, .string(let text)):
       return .string(try checked(text))
+    case (.period, .string(let text)):
+      guard let period = Period(text) else {
+        throw Misfit("is not a period such as \(Period.examples)")
+      }
+      return .string(period.text)
     case (.enumeration(let values), .string(let text)):
       guard values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
         throw Misfit("must be one of \(values.joined(separator: ", "))")
@@ -178,7 +183,7 @@ package struct PropertyCodec {
   {
     if row.isNull(column) { return .null }
     switch type {
-    case .string, .url, .file, .enumeration: return .string(row.text(column))
+    case .string, .url, .file, .period, .enumeration: return .string(row.text(column))
     case .int: return .int(row.int(column))
     case .double: return .double(row.double(column))
     case .bool: return .bool(row.int(column) != 0)
@@ -263,8 +268,8 @@ package struct PropertyCodec {
     case (.entity(let entity), .int(let int)): return item(entity, int)
     case (.double, .int(let int)): return .double(Double(int))
     case (.double, .string(let text)): return .double(text == "-Infinity" ? -.infinity : .infinity)
-    case (.string, .string), (.url, .string), (.file, .string), (.enumeration, .string),
-      (.int, .int), (.double, .double), (.bool, .bool):
+    case (.string, .string), (.url, .string), (.file, .string), (.period, .string),
+      (.enumeration, .string), (.int, .int), (.double, .double), (.bool, .bool):
       return value
     default: return .null
     }

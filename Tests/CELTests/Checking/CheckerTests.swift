@@ -35,7 +35,7 @@ import Testing
     ("[1, 2.0]", "list<any>"), ("[]", "list<any>"), ("[[], [1]]", "list<list<int>>"),
     ("{'a': 1}", "map<string, int>"), ("{}", "map<any, any>"),
     ("optional.of(1)", "optional<int>"), ("names.?a", "optional<int>"),
-    ("names[?'a'].orValue(0)", "int"), ("self.?title", "optional<string?>"),
+    ("names[?'a'].orValue(0)", "int"), ("self.?title", "optional<string>"),
     ("self.createdAt - self.createdAt", "duration"),
     ("self.createdAt + duration('1h')", "timestamp"),
     ("any.x.y", "any"), ("any + 1", "int"), ("any == 'a'", "bool"), ("size(any)", "int"),
@@ -58,7 +58,10 @@ import Testing
       ("n + 1.5", "can't add double to int: n + 1.5", "use `double(n)`"),
       ("self.createdat", "`Link` has no field `createdat`", "did you mean `createdAt`?"),
       ("sefl.title", "there is no value named `sefl`", "did you mean `self`?"),
-      ("self.url.length", "string has no fields, so there is no `length`", nil),
+      (
+        "self.url.length", "string has no fields, so there is no `length`",
+        "write `size(self.url)`"
+      ),
       (
         "self.url.size > 3", "string has no fields, so there is no `size`", "did you mean `size()`?"
       ),
@@ -76,20 +79,26 @@ import Testing
       ),
       (
         "n.startsWith('a')", "`startsWith` is for string, not int",
-        "it is `string.startsWith(string)`"
+        "write `string(n).startsWith(\"a\")`"
       ),
       (
         "startsWith('a')", "there is no function `startsWith`",
         "it is written `string.startsWith(string)`"
       ),
-      ("n && true", "`&&` wants bools, not int", nil),
-      ("n ? 1 : 2", "a condition must be a bool, not int", nil),
+      ("n && true", "`&&` wants bools, not int", "write `n != 0`"),
+      ("n ? 1 : 2", "a condition must be a bool, not int", "write `n != 0`"),
       ("true ? 1 : 'a'", "the branches differ: int and string", nil),
       ("n.map(x, x)", "can't go through int, only through a list or map", nil),
-      ("links.filter(l, l.score)", "a condition must be a bool, not int", nil),
+      (
+        "links.filter(l, l.score)", "a condition must be a bool, not int",
+        "write `l.score != 0`"
+      ),
       ("links.map(l.x, l)", "a name for a variable is expected here", nil),
       ("has(n)", "`has` wants a field, as in has(self.title)", "compare with null instead"),
-      ("'a' in self.url", "can't look for string in string: \"a\" in self.url", nil),
+      (
+        "'a' in self.url", "can't look for string in string: \"a\" in self.url",
+        "write `self.url.contains(\"a\")`"
+      ),
       ("n in self.tags", "can't look for int in list<string>: n in self.tags", nil),
       ("self.tags['a']", "the index of a list must be int, not string", nil),
       ("names[1]", "the keys of this map are string, not int", nil),
@@ -97,7 +106,7 @@ import Testing
       (
         "self.createdAt > '2026'",
         "can't compare timestamp with string: self.createdAt > \"2026\"",
-        "use `timestamp(\"2026\")`"
+        "write `self.createdAt > timestamp(\"2026-01-01T00:00:00Z\")`"
       ),
       (
         "self.url.matches('(')",

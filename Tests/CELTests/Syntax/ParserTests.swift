@@ -9,7 +9,7 @@ import Testing
       ("1 +«»", "the expression ends where a value was expected", nil),
       ("«'abc»", "this string is not closed", "end it with '"),
       ("x «=» 1", "`=` has no meaning here", "use `==` to compare"),
-      ("a «and» b", "expected an operator or the end, found `and`", "write `&&`"),
+      ("a «and» b", "expected an operator or the end, found `and`", "write `a && b`"),
       ("a «&» b", "`&` has no meaning here", "use `&&`"),
       (
         "«9223372036854775808»", "`9223372036854775808` does not fit in 64 bits",

@@ -1,19 +1,13 @@
 import CEL
 
-/// Functions of chance.
-enum RandomFunctions {
+/// Functions that mix lists and shorten texts.
+enum MixingFunctions {
   /// Their names.
-  static let names = ["random", "shuffled", "truncate"]
+  static let names = ["shuffled", "truncate"]
 
   /// All of them.
   static func all(_ context: FunctionContext) -> [Function] {
     [
-      Function("random") { () throws(EvaluationError) in fraction(context) },
-      Function("random", .global, [.list(.parameter("T"))], returns: .parameter("T"), isPure: false) {
-        (items: [Value]) throws(EvaluationError) -> Value in
-        guard !items.isEmpty else { throw EvaluationError("there is nothing to choose from") }
-        return items[index(below: items.count, context)]
-      },
       Function(
         "shuffled", .method, [.list(.parameter("T"))], returns: .list(.parameter("T")),
         isPure: false
@@ -31,11 +25,6 @@ enum RandomFunctions {
           ? text : String(text.prefix(Int(clamping: length) - 1)) + "…"
       },
     ]
-  }
-
-  /// A number from 0 to 1.
-  private static func fraction(_ context: FunctionContext) -> Double {
-    Double(bits(context) >> 11) / Double(1 << 53)
   }
 
   private static func index(below count: Int, _ context: FunctionContext) -> Int {

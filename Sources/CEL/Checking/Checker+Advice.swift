@@ -1,0 +1,189 @@
+extension Checker {
+  /// Reports operands that an operator can't take, with the line as it should be where it is known.
+  mutating func mismatch(
+    _ origin: Expression, _ symbol: String, _ operands: [Expression], _ given: [CELType]
+  ) -> CELType {
+    let names = given.map { "\(types.resolve($0, openToDyn: true))" }
+    let reason = EvaluationError.Reason.operands(symbol, names)
+    return report(
+      .wrongType, reason.message(at: origin, withAdvice: false), at: origin.range,
+      help: advice(symbol, operands, given))
+  }
+
+  /// What would make two unlike operands alike.
+  private func advice(
+    _ symbol: String, _ operands: [Expression], _ given: [CELType]
+  ) -> String? {
+    guard operands.count == 2, given.count == 2 else { return nil }
+    let kinds = given.map { types.resolve($0).plain }
+    if symbol == "in" { return membershipAdvice(operands, kinds) }
+    for (position, other) in [(0, 1), (1, 0)] {
+      let operand = operands[position]
+      let text = operand.description
+      /// The expression with the other operand replaced.
+      func line(_ replacement: String) -> String {
+        let mine = Self.operandText(operand)
+        return position == 0
+          ? "write `\(mine) \(symbol) \(replacement)`" : "write `\(replacement) \(symbol) \(mine)`"
+      }
+      switch (kinds[position], kinds[other]) {
+      case (.int, .double), (.uint, .double):
+        if case .literal = operand.kind { return "write `\(text).0`" }
+        return "use `double(\(text))`"
+      case (.uint, .int): return "use `int(\(text))`"
+      case (.timestamp, .string): return timeAdvice(operands[other], line)
+      case (.duration, .string): return lengthAdvice(operands[other], line)
+      case (.timestamp, .int) where symbol == "+" || symbol == "-":
+        return daysAdvice(operands[other], line)
+      case (.duration, .int): return daysAdvice(operands[other], line)
+      case (.list(let element), let single)
+      where (symbol == "==" || symbol == "!=") && types.resolve(element).plain == single:
+        let test = "\(Self.operandText(operands[other])) in \(Self.operandText(operand))"
+        return "write `\(symbol == "==" ? test : "!(\(test))")`"
+      case (.list(let element), let single)
+      where symbol == "+" && types.resolve(element).plain == single:
+        return line("[\(operands[other])]")
+      case (.int, .string), (.double, .string), (.uint, .string), (.bool, .string):
+        return "use `string(\(text))`"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// An operand as it stands beside a replaced one.
+  private static func operandText(_ operand: Expression) -> String {
+    switch operand.kind {
+    case .binary, .conditional, .and, .or: "(\(operand))"
+    default: operand.description
+    }
+  }
+
+  // MARK: - Times
+
+  /// The moment that a text may have meant.
+  private func timeAdvice(_ operand: Expression, _ line: (String) -> String) -> String {
+    guard case .literal(.string(let text)) = operand.kind else {
+      return line("timestamp(\(operand))")
+        + ", where the text is such as 2026-11-20T14:00:00Z"
+    }
+    return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
+  }
+
+  /// The expression of the moment that a text names; nil when it is none.
+  func moment(_ text: String) -> String? {
+    if Timestamp(rfc3339: text) != nil { return "timestamp(\"\(text)\")" }
+    for end in ["T00:00:00Z", "-01T00:00:00Z", "-01-01T00:00:00Z", "Z", ":00Z"] {
+      let whole = text.replacingSpace + end
+      if Timestamp(rfc3339: whole) != nil { return "timestamp(\"\(whole)\")" }
+    }
+    guard hasFunction("now"), hasFunction("today"), hasFunction("days") else { return nil }
+    switch text.lowercased() {
+    case "now": return "now()"
+    case "today": return "today()"
+    case "tomorrow": return "(today() + days(1))"
+    case "yesterday": return "(today() - days(1))"
+    default: return nil
+    }
+  }
+
+  /// The length of time that a text may have meant.
+  private func lengthAdvice(_ operand: Expression, _ line: (String) -> String) -> String {
+    guard case .literal(.string(let text)) = operand.kind else {
+      return line("duration(\(operand))") + ", where the text is such as 1h30m"
+    }
+    return line("duration(\"\(Duration(text: text) == nil ? "1h30m" : text)\")")
+  }
+
+  /// The days that a number beside a moment most likely means.
+  private func daysAdvice(_ number: Expression, _ line: (String) -> String) -> String? {
+    if hasFunction("days") { return line("days(\(number))") }
+    guard case .literal(.int(let days)) = number.kind, abs(days) < 100_000 else { return nil }
+    return line("duration(\"\(days * 24)h\")")
+  }
+
+  /// Whether the host has a function of the name.
+  func hasFunction(_ name: String) -> Bool {
+    environment.overloads(of: name).contains { $0.style == .global }
+  }
+
+  // MARK: - Lists
+
+  private func membershipAdvice(_ operands: [Expression], _ kinds: [CELType]) -> String? {
+    if kinds == [.string, .string] {
+      return "write `\(Self.operandText(operands[1])).contains(\(operands[0]))`"
+    }
+    if case .list(let element) = kinds[0], case .list(let other) = kinds[1],
+      types.resolve(element) == types.resolve(other)
+    {
+      return "write `\(operands[0]).exists(x, x in \(operands[1]))` for one of them, "
+        + "or `.all(…)` for each"
+    }
+    return nil
+  }
+
+  /// What was meant by a field of what has none.
+  func fieldAdvice(_ origin: Expression, _ field: String, of type: CELType) -> String? {
+    guard case .select(let operand, _, _) = origin.kind else { return nil }
+    let text = excerpt(operand)
+    if environment.overloads(of: field).contains(where: { $0.style == .method }) {
+      return "did you mean `\(field)()`?"
+    }
+    if let advice = ForeignName.method(field, on: operand, type: type, arguments: []) {
+      return advice
+    }
+    guard case .list(let element) = type, has(types.resolve(element).withoutNull, field) else {
+      return nil
+    }
+    return "write `\(text)[0].\(field)` for that of the first, "
+      + "or `\(text).map(x, x.\(field))` for those of all"
+  }
+
+  private func has(_ type: CELType, _ field: String) -> Bool {
+    switch type {
+    case .dyn, .map(.string, _): true
+    case .object(let name): environment.objectType(named: name)?.type(of: field) != nil
+    default: false
+    }
+  }
+
+  /// How to count from the end of a list.
+  func endAdvice(_ origin: Expression, _ position: Int64) -> String? {
+    guard case .index(let operand, _, _) = origin.kind else { return nil }
+    let text = excerpt(operand)
+    return "write `\(text)[size(\(text)) - \(position.magnitude)]` to count from the end"
+  }
+
+  // MARK: - Chains
+
+  /// Whether an operand compares by order, so that it has no order itself.
+  func isChain(_ operand: Expression) -> Bool {
+    guard case .binary(let symbol, _, _) = operand.kind else { return false }
+    switch symbol {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: return true
+    default: return false
+    }
+  }
+
+  /// Reports `a < b < c`.
+  mutating func chain(
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  ) -> CELType {
+    var help: String?
+    if case .binary(_, _, let middle) = left.kind {
+      help = "write `\(left) && \(middle) \(symbol.rawValue) \(right)`"
+    }
+    return report(
+      .wrongType,
+      "`\(excerpt(left))` is true or false, and that is compared with `\(excerpt(right))`",
+      at: origin.range, help: help)
+  }
+}
+
+extension String {
+  /// The text with the first space between a day and a time as RFC 3339 writes it.
+  fileprivate var replacingSpace: String {
+    guard let space = utf8.firstIndex(of: UInt8(ascii: " ")) else { return self }
+    return self[..<space] + "T" + self[index(after: space)...]
+  }
+}

@@ -1,0 +1,121 @@
+internal import Source
+
+extension Checker {
+  /// Remembers what `==` or `!=` tells, and says so when it tells nothing new.
+  mutating func equality(
+    _ origin: Expression, isEqual: Bool, _ left: (part: Expression, type: CELType),
+    _ right: (part: Expression, type: CELType)
+  ) {
+    let a = types.resolve(left.type)
+    let b = types.resolve(right.type)
+    if case .enumeration(let some) = a.withoutNull, case .enumeration(let others) = b.withoutNull,
+      a.isNeverNull || b.isNeverNull, !some.contains(where: others.contains)
+    {
+      _ = report(
+        .unknownValue,
+        "`\(excerpt(left.part))` and `\(excerpt(right.part))` have no value in common",
+        at: origin.range, help: Self.choice(of: some))
+      return
+    }
+    var found = Outcome()
+    switch (a, b) {
+    case (.null, .null): found = .always(true)
+    case (.null, _): found = test(origin, right.part, b, isEqual: isEqual)
+    case (_, .null): found = test(origin, left.part, a, isEqual: isEqual)
+    case (.nullable, _) where b.isNeverNull: found.whenTrue = [left.part.description]
+    case (_, .nullable) where a.isNeverNull: found.whenTrue = [right.part.description]
+    default: found = sameness(origin, left.part, right.part, a, isEqual: isEqual)
+    }
+    outcome = isEqual ? found : found.negated
+    noteElements(isEqual ? .equal : .notEqual, left.part, right.part)
+    unknownValue(left.part, of: right.part, b)
+    unknownValue(right.part, of: left.part, a)
+  }
+
+  /// The outcome of `part == null`.
+  private mutating func test(
+    _ origin: Expression, _ part: Expression, _ type: CELType, isEqual: Bool
+  ) -> Outcome {
+    let text = part.description
+    guard type.isNeverNull, !presumed.contains(text), !isLiteral(part) else {
+      return Outcome(whenFalse: [text])
+    }
+    let help: String
+    switch (type, part.kind) {
+    case (.optional, _): help = "ask `\(excerpt(part)).hasValue()`"
+    case (_, .index(let operand, let key, false)):
+      help = "ask `\(excerpt(key)) in \(excerpt(operand))`"
+    default: help = "leave the comparison out"
+    }
+    warn(
+      .constantCondition, "`\(excerpt(part))` is never null here, so this is always \(!isEqual)",
+      at: origin.range, help: help)
+    return .always(false)
+  }
+
+  private func isLiteral(_ part: Expression) -> Bool {
+    if case .literal = part.kind { true } else { false }
+  }
+
+  /// The outcome of two literals, or of a name and itself.
+  private mutating func sameness(
+    _ origin: Expression, _ left: Expression, _ right: Expression, _ type: CELType, isEqual: Bool
+  ) -> Outcome {
+    if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
+      return .always(a == b)
+    }
+    // NaN differs from itself, so that a double may be asked for it in this way.
+    guard left.qualifiedName != nil, left.qualifiedName == right.qualifiedName, type != .double,
+      type.isKnown
+    else { return Outcome() }
+    warn(
+      .constantCondition,
+      "both sides are `\(excerpt(left))`, so this is always \(isEqual)", at: origin.range,
+      help: "compare it with something else")
+    return .always(true)
+  }
+
+  /// Says so where a text holds `{{ }}` with an expression, which is not evaluated.
+  mutating func template(_ text: String, in origin: Expression) {
+    guard let open = text.firstRange(of: "{{"), let close = text.firstRange(of: "}}"),
+      open.upperBound <= close.lowerBound
+    else { return }
+    let inner = text[open.upperBound..<close.lowerBound].trimmed
+    guard Parser.parses(inner) else { return }
+    let isWhole = open.lowerBound == text.startIndex && close.upperBound == text.endIndex
+    warn(
+      .templateInText, "nothing is filled in here: this is a text with braces in it",
+      at: origin.range,
+      help: isWhole
+        ? "write `\(inner)`, without quotes and braces" : "join texts: `\"…\" + \(inner)`")
+  }
+
+  // MARK: - Enums
+
+  /// Reports a literal that is none of an enum's values.
+  mutating func unknownValue(_ literal: Expression, of part: Expression, _ type: CELType) {
+    guard case .enumeration(let values) = types.resolve(type).withoutNull else { return }
+    switch literal.kind {
+    case .literal(.string(let text)) where !values.contains(text):
+      _ = report(
+        .unknownValue, "`\(excerpt(part))` is never \"\(text)\"", at: literal.range,
+        help: Self.help(for: text, in: values))
+    case .list(let elements):
+      for element in elements { unknownValue(element.value, of: part, type) }
+    case .conditional(_, let then, let otherwise):
+      unknownValue(then, of: part, type)
+      unknownValue(otherwise, of: part, type)
+    default: break
+    }
+  }
+
+  private static func help(for text: String, in values: [String]) -> String {
+    if let near = Suggestion.nearest(to: text, in: values) { return "did you mean \"\(near)\"?" }
+    return choice(of: values)
+  }
+
+  private static func choice(of values: [String]) -> String {
+    let shown = values.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
+    return "it is one of \(shown)\(values.count > 12 ? ", …" : "")"
+  }
+}

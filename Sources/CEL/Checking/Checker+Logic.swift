@@ -1,0 +1,106 @@
+extension Checker {
+  /// The type of `&&` or `||`; what decides on one side is known on the others.
+  ///
+  /// An operand that fails on null is absorbed where another one decides, whichever stands first:
+  /// so a test for null serves the operands before it, too.
+  mutating func logic(_ operands: [Expression], isAnd: Bool) -> CELType {
+    let outer = known
+    var starts: [Int] = []
+    var outcomes: [Outcome] = []
+    for operand in operands {
+      starts.append(problems.count)
+      condition(operand, "`\(isAnd ? "&&" : "||")` wants bools")
+      outcomes.append(isAnd ? outcome : outcome.negated)
+      known.formUnion(outcomes[outcomes.count - 1].whenTrue ?? [])
+    }
+    known = outer
+    let count = problems.count
+    contradiction(operands, isAnd: isAnd)
+    var later: Set<String> = []
+    var end = count
+    for index in operands.indices.reversed() {
+      forgive(later, in: starts[index]..<end)
+      later.formUnion(outcomes[index].whenTrue ?? [])
+      end = starts[index]
+    }
+    var all = outcomes[0]
+    for one in outcomes.dropFirst() {
+      all.whenTrue = Outcome.both(all.whenTrue, one.whenTrue)
+      all.whenFalse = Outcome.either(all.whenFalse, one.whenFalse)
+    }
+    outcome = isAnd ? all : all.negated
+    return .bool
+  }
+
+  /// Wants a bool that is not always the same.
+  mutating func condition(
+    _ expression: Expression, _ wish: String = "a condition must be a bool"
+  ) {
+    let count = problems.count
+    let type = check(expression)
+    let found = outcome
+    if types.assign(type, to: .bool) {
+      _ = present(type, expression, for: "a condition is true or false")
+      if let value = found.constant, problems.count == count {
+        warn(
+          .constantCondition, "this is always \(value)", at: expression.range,
+          help: "leave it out, or compare what may change")
+      }
+    } else {
+      _ = report(
+        .wrongType, "\(wish), not \(name(type))", at: expression.range,
+        help: truthAdvice(expression, type))
+    }
+    outcome = found
+  }
+
+  /// What to compare where something else than a bool stands for a condition.
+  private func truthAdvice(_ expression: Expression, _ type: CELType) -> String? {
+    let text = excerpt(expression)
+    switch types.resolve(type) {
+    case .nullable, .null: return "write `\(text) != null`"
+    case .int, .uint, .double: return "write `\(text) != 0`"
+    case .string, .enumeration: return "write `\(text) != \"\"`"
+    case .list, .map: return "write `size(\(text)) > 0`"
+    case .optional: return "write `\(text).hasValue()`"
+    default: return nil
+    }
+  }
+
+  /// The type of both branches, each with what the condition tells.
+  mutating func conditional(
+    _ origin: Expression, _ test: Expression, _ then: Expression, _ otherwise: Expression
+  ) -> CELType {
+    condition(test)
+    let tested = outcome
+    let a = knowing(tested.whenTrue) { $0.check(then) }
+    let first = outcome
+    let b = knowing(tested.whenFalse) { $0.check(otherwise) }
+    let second = outcome
+    outcome = Outcome(
+      whenTrue: Outcome.either(
+        Outcome.both(tested.whenTrue, first.whenTrue),
+        Outcome.both(tested.whenFalse, second.whenTrue)),
+      whenFalse: Outcome.either(
+        Outcome.both(tested.whenTrue, first.whenFalse),
+        Outcome.both(tested.whenFalse, second.whenFalse)))
+    if let joined = joined(a, b) { return joined }
+    return report(
+      .wrongType, "the branches differ: \(name(a)) and \(name(b))", at: origin.range)
+  }
+
+  /// The type that takes values of both; nil when only `dyn` would.
+  mutating func joined(_ a: CELType, _ b: CELType) -> CELType? {
+    let first = types.resolve(a)
+    let second = types.resolve(b)
+    if types.assign(second, to: first) {
+      let general = types.moreGeneral(types.resolve(first), types.resolve(second))
+      // Null also fits what the language definition lets be null, and stays a null there.
+      return first == .null || second == .null ? general.orNull : general
+    }
+    switch (first, second) {
+    case (.null, let other), (let other, .null): return other.orNull
+    default: return nil
+    }
+  }
+}

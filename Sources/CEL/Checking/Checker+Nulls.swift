@@ -1,0 +1,94 @@
+extension Checker {
+  /// The type without null, which is reported; `reason` says why null can't stand here.
+  mutating func present(
+    _ type: CELType, _ part: Expression, for reason: String, member: Expression? = nil
+  ) -> CELType {
+    guard case .nullable(let wrapped) = types.resolve(type) else { return type }
+    let present = wrapped.withoutNull
+    reportNull(
+      part, "`\(excerpt(part))` may be null, and \(reason)",
+      help: member.map { waysToMember($0, of: part) } ?? waysOut(part, types.resolve(present)))
+    return present
+  }
+
+  /// Reports an argument that may be null, or hold null, where a function wants a value.
+  mutating func presentArgument(
+    _ given: CELType, _ part: Expression, wanted: [CELType], of name: String
+  ) {
+    if wanted.contains(where: { $0.admitsNull && !(name.hasPrefix("math.") && $0 == .dyn) }) {
+      return
+    }
+    let given = types.resolve(given)
+    if given == .null {
+      reportNull(part, "`\(name)` takes no null", help: "give it a value")
+    } else if case .nullable = given {
+      _ = present(given, part, for: "`\(name)` takes no null")
+    } else if wanted.allSatisfy({ hasNullWithin(given, where: $0) }) {
+      let text = excerpt(part)
+      reportNull(
+        part, "`\(text)` may hold null, and `\(name)` takes no null",
+        help: "leave null out with `\(text).filter(x, x != null)`, "
+          + "or give another value with `coalesce`")
+    }
+  }
+
+  /// Whether elements may be null where the wanted type has none that are.
+  private func hasNullWithin(_ given: CELType, where wanted: CELType) -> Bool {
+    guard case .list(let element) = given, case .list(let other) = wanted else { return false }
+    if case .nullable = types.resolve(element) { return !other.admitsNull }
+    return hasNullWithin(types.resolve(element), where: other)
+  }
+
+  // MARK: - Ways out
+
+  /// The ways to a value where there may be none.
+  private func waysOut(_ part: Expression, _ type: CELType) -> String {
+    let text = excerpt(part)
+    if type == .bool {
+      return "write `\(text) == true`, or `coalesce(\(text), false)`, "
+        + "or test it first: `\(text) != null && …`"
+    }
+    let other = Self.plainValue(of: type)
+    var help = "write `coalesce(\(text), \(other))`, or test it first: `\(text) != null ? … : …`"
+    if case .select(let operand, let field, false) = part.kind {
+      help += ", or take it as `\(excerpt(operand)).?\(field).orValue(\(other))`"
+    }
+    return help
+  }
+
+  /// The ways to a field or element of what may be null.
+  private func waysToMember(_ member: Expression, of part: Expression) -> String {
+    let text = excerpt(part)
+    let optional: Expression
+    switch member.kind {
+    case .select(let operand, let field, _):
+      optional = Expression(.select(operand, field: field, isOptional: true))
+    case .index(let operand, let index, _):
+      optional = Expression(.index(operand, index, isOptional: true))
+    default: optional = member
+    }
+    return "write `\(excerpt(optional)).orValue(…)`, "
+      + "or test it first: `\(text) != null ? \(excerpt(member)) : …`, "
+      + "or name another with `coalesce(\(text), …)`"
+  }
+
+  /// A value that may stand where one of the type is missing.
+  private static func plainValue(of type: CELType) -> String {
+    switch type {
+    case .string: "\"\""
+    case .int: "0"
+    case .uint: "0u"
+    case .double: "0.0"
+    case .list: "[]"
+    case .map: "{}"
+    case .duration: "duration(\"0s\")"
+    default: "…"
+    }
+  }
+
+  /// An expression as a message shows it.
+  func excerpt(_ expression: Expression) -> String {
+    let text = expression.description
+    return text.count > 60 ? text.prefix(57) + "…" : text
+  }
+}

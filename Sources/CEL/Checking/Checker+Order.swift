@@ -1,0 +1,123 @@
+extension Checker {
+  /// Says so where an order comparison never tells anything.
+  mutating func order(
+    _ origin: Expression, _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  ) {
+    if case .literal(let a) = left.kind, case .literal(let b) = right.kind {
+      if let order = a.compare(b) { outcome = .always(Self.holds(symbol, order)) }
+      return
+    }
+    guard let value = sizeTest(symbol, left, right) ?? sizeTest(symbol.mirrored, right, left)
+    else {
+      noteElements(symbol, left, right)
+      noteElements(symbol.mirrored, right, left)
+      return
+    }
+    outcome = .always(value)
+    warn(
+      .constantCondition, "a size is never negative, so this is always \(value)",
+      at: origin.range, help: "compare it with another number")
+  }
+
+  /// What a comparison of a size with a number always is; nil when that depends.
+  private func sizeTest(
+    _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+  ) -> Bool? {
+    guard Self.sized(left) != nil, case .literal(.int(let number)) = right.kind else { return nil }
+    switch symbol {
+    case .greaterOrEqual where number <= 0, .greater where number < 0: return true
+    case .less where number <= 0, .lessOrEqual where number < 0: return false
+    default: return nil
+    }
+  }
+
+  /// Remembers that a list is not empty, so that its first element and the like are there.
+  mutating func noteElements(_ symbol: BinaryOperator, _ left: Expression, _ right: Expression) {
+    guard let list = Self.sized(left), case .literal(.int(let number)) = right.kind else { return }
+    let ends: Set = [Self.element(of: list)]
+    switch (symbol, number) {
+    case (.greater, 0...), (.greaterOrEqual, 1...), (.equal, 1...), (.notEqual, 0):
+      outcome.whenTrue?.formUnion(ends)
+    case (.less, ...1), (.lessOrEqual, ...0), (.equal, 0): outcome.whenFalse?.formUnion(ends)
+    default: break
+    }
+  }
+
+  /// What is known of a list that is not empty: it has an element.
+  private static func element(of list: Expression) -> String { "\(list).@element" }
+
+  /// Whether a list is known not to be empty.
+  func hasElement(_ list: Expression) -> Bool {
+    if case .list(let elements) = list.kind {
+      return elements.contains { !$0.isOptional }
+    }
+    return !known.isEmpty && known.contains(Self.element(of: list))
+  }
+
+  /// What an expression takes the size of.
+  private static func sized(_ expression: Expression) -> Expression? {
+    switch expression.kind {
+    case .call("size", receiver: nil, let arguments, _) where arguments.count == 1: arguments[0]
+    case .call("size", receiver: let receiver?, let arguments, _) where arguments.isEmpty: receiver
+    default: nil
+    }
+  }
+
+  private static func holds(_ symbol: BinaryOperator, _ order: Int) -> Bool {
+    switch symbol {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    default: order >= 0
+    }
+  }
+
+  // MARK: - Conditions together
+
+  /// Says so when `a == 1 && a == 2` can never hold, or `a != 1 || a != 2` always does.
+  mutating func contradiction(_ operands: [Expression], isAnd: Bool) {
+    var values: [String: (value: Value, part: Expression)] = [:]
+    for operand in operands {
+      guard case .binary(let symbol, let left, let right) = operand.kind,
+        symbol == (isAnd ? .equal : .notEqual), let (part, value) = Self.test(left, right)
+      else { continue }
+      let text = part.description
+      guard let earlier = values[text] else {
+        values[text] = (value, operand)
+        continue
+      }
+      if earlier.value == value { continue }
+      warn(
+        .constantCondition,
+        isAnd
+          ? "`\(excerpt(part))` can't be \(earlier.value) and \(value), so this is always false"
+          : "`\(excerpt(part))` differs from \(earlier.value) or from \(value) whatever it is, "
+            + "so this is always true",
+        at: earlier.part.range.lowerBound..<operand.range.upperBound,
+        help: isAnd
+          ? "write `\(text) in [\(earlier.value), \(value)]` for one of them"
+          : "write `!(\(text) in [\(earlier.value), \(value)])` for none of them")
+      return
+    }
+  }
+
+  /// A name and the literal that it is compared with.
+  private static func test(_ left: Expression, _ right: Expression) -> (Expression, Value)? {
+    if left.qualifiedName != nil, case .literal(let value) = right.kind { return (left, value) }
+    if right.qualifiedName != nil, case .literal(let value) = left.kind { return (right, value) }
+    return nil
+  }
+}
+
+extension BinaryOperator {
+  /// The operator that says the same with its operands exchanged.
+  fileprivate var mirrored: BinaryOperator {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: self
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/// Finds the expression that was meant by a text in the syntax of another language.
+struct SyntaxAdvice {
+  private let text: [UInt8]
+  /// Where the words and symbols of the text stand, up to what is none.
+  private let tokens: [Token]
+
+  /// Cuts a text into words.
+  init(_ text: [UInt8]) {
+    self.text = text
+    var lexer = Lexer(text, allowsLineEndsInStrings: true, advises: false)
+    var tokens: [Token] = []
+    while let token = try? lexer.next(), token.kind != .end { tokens.append(token) }
+    self.tokens = tokens
+  }
+
+  /// What to write in place of the text, which is no expression because of what stands at a place.
+  func help(at place: Range<Int>) -> String? {
+    // Long texts are nobody's slip of the pen, and each attempt parses one.
+    guard text.count <= 2_000 else { return nil }
+    let attempts = [
+      withSymbols, withConditional, withMap, withCoalesce, withOptional,
+      withSlice(place), withQuotes(place),
+    ]
+    for attempt in attempts {
+      if let line = attempt, line.utf8.count <= 200, Parser.parses(line) {
+        return "write `\(line)`"
+      }
+    }
+    return nil
+  }
+
+  /// The problem with braces of a template within an expression; nil where there are none.
+  var braces: Problem? {
+    guard text.count <= 2_000, let line = withoutBraces, Parser.parses(line),
+      let open = tokens.indices.first(where: { isPair($0, .openBrace) })
+    else { return nil }
+    return Problem(
+      .syntax, "`{{ }}` stands in a text, and this is an expression already",
+      at: tokens[open].range.lowerBound..<tokens[open + 1].range.upperBound,
+      help: "write `\(line)`")
+  }
+
+  // MARK: - Parts
+
+  private func word(_ index: Int) -> String? {
+    guard tokens.indices.contains(index), tokens[index].kind == .identifier else { return nil }
+    return spelling(tokens[index].range)
+  }
+
+  private func spelling(_ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
+  }
+
+  /// The text between two tokens, without space at its ends.
+  private func between(_ first: Int, _ last: Int) -> String? {
+    let start = first < 0 ? 0 : tokens[first].range.upperBound
+    let end = last < tokens.count ? tokens[last].range.lowerBound : text.count
+    guard start < end else { return nil }
+    let part = spelling(start..<end).trimmed
+    return part.isEmpty ? nil : part
+  }
+
+  private func position(of wanted: String, from start: Int = 0) -> Int? {
+    tokens.indices.dropFirst(start).first { word($0) == wanted }
+  }
+
+  private func isSymbol(_ index: Int, _ symbol: Token.Symbol) -> Bool {
+    tokens.indices.contains(index) && tokens[index].kind == .symbol(symbol)
+  }
+
+  private func isPair(_ index: Int, _ symbol: Token.Symbol) -> Bool {
+    isSymbol(index, symbol) && isSymbol(index + 1, symbol) && areAdjacent(index)
+  }
+
+  private func areAdjacent(_ first: Int) -> Bool {
+    tokens.indices.contains(first + 1)
+      && tokens[first].range.upperBound == tokens[first + 1].range.lowerBound
+  }
+
+  // MARK: - Attempts
+
+  /// `{{ x }}` as `x`.
+  private var withoutBraces: String? {
+    let whole = String(decoding: text, as: UTF8.self)
+    guard whole.contains("{{"), whole.contains("}}") else { return nil }
+    var line = ""
+    var end = 0
+    for index in tokens.indices {
+      guard isPair(index, .openBrace) || isPair(index, .closeBrace),
+        tokens[index].range.lowerBound >= end
+      else { continue }
+      let isOpening = isSymbol(index, .openBrace)
+      let part = spelling(end..<tokens[index].range.lowerBound)
+      line += isOpening ? part : part.trimmed
+      end = tokens[index + 1].range.upperBound
+    }
+    return (line + spelling(end..<text.count)).trimmed
+  }
+
+  /// `and`, `or`, `not`, `is` and `<>` as symbols.
+  private var withSymbols: String? {
+    var line = ""
+    var end = 0
+    for index in tokens.indices where tokens[index].range.lowerBound >= end {
+      var replacement: String?
+      var next = tokens[index].range.upperBound
+      switch word(index) {
+      case "and"?, "AND"?: replacement = "&&"
+      case "or"?, "OR"?: replacement = "||"
+      case "not"?, "NOT"?:
+        replacement = "!"
+        while next < text.count, text[next] == 0x20 { next += 1 }
+      case "is"? where word(index + 1) == "not":
+        replacement = "!="
+        next = tokens[index + 1].range.upperBound
+      case "is"?: replacement = "=="
+      default:
+        if isSymbol(index, .less), isSymbol(index + 1, .greater), areAdjacent(index) {
+          replacement = "!="
+          next = tokens[index + 1].range.upperBound
+        }
+      }
+      guard let replacement else { continue }
+      line += spelling(end..<tokens[index].range.lowerBound) + replacement
+      end = next
+    }
+    return end == 0 ? nil : line + spelling(end..<text.count)
+  }
+
+  /// `a if b else c` and `if b then a else c` as `b ? a : c`.
+  private var withConditional: String? {
+    guard let first = position(of: "if"), let last = position(of: "else", from: first),
+      let otherwise = between(last, tokens.count)
+    else { return nil }
+    if first == 0 {
+      guard let middle = position(of: "then"), middle < last, let test = between(0, middle),
+        let then = between(middle, last)
+      else { return nil }
+      return "\(test) ? \(then) : \(otherwise)"
+    }
+    guard let then = between(-1, first), let test = between(first, last) else { return nil }
+    return "\(test) ? \(then) : \(otherwise)"
+  }
+
+  /// `[e for x in l if c]` as `l.map(x, c, e)`.
+  private var withMap: String? {
+    guard isSymbol(0, .openBracket), isSymbol(tokens.count - 1, .closeBracket),
+      let loop = position(of: "for"), let name = word(loop + 1), tokens.count > loop + 3,
+      tokens[loop + 2].kind == .keyword, let element = between(0, loop)
+    else { return nil }
+    let test = position(of: "if", from: loop)
+    guard let list = between(loop + 2, test ?? tokens.count - 1) else { return nil }
+    let condition = test.flatMap { between($0, tokens.count - 1) }.map { "\($0), " } ?? ""
+    return "\(list).map(\(name), \(condition)\(element))"
+  }
+
+  /// `a ?? b` as `coalesce(a, b)`.
+  private var withCoalesce: String? {
+    guard
+      let index = tokens.indices.first(where: {
+        isSymbol($0, .question) && isSymbol($0 + 1, .question) && areAdjacent($0)
+      }), let first = between(-1, index), let second = between(index + 1, tokens.count)
+    else { return nil }
+    return "coalesce(\(first), \(second))"
+  }
+
+  /// `a?.b` as `a.?b`.
+  private var withOptional: String? {
+    var line = ""
+    var end = 0
+    for index in tokens.indices
+    where isSymbol(index, .question) && isSymbol(index + 1, .dot) && areAdjacent(index) {
+      line += spelling(end..<tokens[index].range.lowerBound) + ".?"
+      end = tokens[index + 1].range.upperBound
+    }
+    return end == 0 ? nil : line + spelling(end..<text.count)
+  }
+
+  /// `a[1:2]` as `a.slice(1, 2)`.
+  private func withSlice(_ place: Range<Int>) -> String? {
+    guard let colon = tokens.indices.first(where: { tokens[$0].range == place }),
+      isSymbol(colon, .colon),
+      let open = tokens.indices.prefix(colon).last(where: { isSymbol($0, .openBracket) }),
+      let close = tokens.indices.dropFirst(colon).first(where: { isSymbol($0, .closeBracket) }),
+      let list = between(-1, open)
+    else { return nil }
+    let first = between(open, colon) ?? "0"
+    let last = between(colon, close) ?? "size(\(list))"
+    return "\(list).slice(\(first), \(last))"
+      + spelling(tokens[close].range.upperBound..<text.count)
+  }
+
+  /// `'Don't'` in double quotes.
+  private func withQuotes(_ place: Range<Int>) -> String? {
+    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+      tokens[index - 1].kind == .string, areAdjacent(index - 1),
+      text[tokens[index - 1].range.lowerBound] == UInt8(ascii: "'"),
+      let last = text.lastIndex(of: UInt8(ascii: "'")), last >= place.upperBound
+    else { return nil }
+    let start = tokens[index - 1].range.lowerBound
+    let inside = spelling(start + 1..<last)
+    if inside.contains("\"") { return nil }
+    return spelling(0..<start) + "\"\(inside)\"" + spelling(last + 1..<text.count)
+  }
+}

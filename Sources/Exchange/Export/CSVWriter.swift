@@ -1,0 +1,53 @@
+import CEL
+import Items
+
+/// Items as a table with a row of names (RFC 4180): lists and objects stand in it as JSON.
+struct CSVWriter: ItemWriter {
+  private let writer: ExportWriter
+  private let columns: [String]
+
+  init(_ writer: ExportWriter, schemas: [EntitySchema]) {
+    self.writer = writer
+    var columns = ["entity", "uid"]
+    for name in schemas.flatMap({ $0.properties.map(\.name) }) where !columns.contains(name) {
+      columns.append(name)
+    }
+    columns += ["createdAt", "updatedAt"]
+    let refers = schemas.contains { $0.properties.contains { $0.type.referredEntity != nil } }
+    self.columns = columns + (refers ? [DraftReader.referencesMember] : [])
+  }
+
+  func beginning() -> String { columns.joined(separator: ",") + "\n" }
+
+  func text(of item: Item) throws -> String {
+    let members = writer.members(of: item)
+    var row = ""
+    for (index, column) in columns.enumerated() {
+      if index > 0 { row += "," }
+      guard let value = members.first(where: { $0.0 == column })?.1,
+        let text = try CSVCell.text(of: value)
+      else { continue }
+      row += Self.cell(text)
+    }
+    return row + "\n"
+  }
+
+  func ending() -> String { "" }
+
+  /// A cell; an empty text is in quotes, and nothing is not.
+  private static func cell(_ text: String) -> String {
+    let needsQuotes =
+      text.isEmpty
+      || text.utf8.contains {
+        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ";")
+          || $0 <= 0x20
+      }
+    guard needsQuotes else { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { result += "\"" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,81 @@
+import CEL
+import JSON
+
+/// Tables with a row of names: ours, and those of Pocket, Instapaper, Raindrop, Readwise, Omnivore
+/// and others, whose columns are known by what they are called.
+struct CSVRecords: RecordReader {
+  private var rows: CSVRowReader
+  private let folderTags: FolderTags
+  private var columns: [String] = []
+  private var fields: [BookmarkField?] = []
+  /// Whether an export of ours wrote it: the first column is called `entity`.
+  private var isOurs = false
+  private var state = State.beforeNames
+
+  private enum State {
+    case beforeNames, rows, end
+  }
+
+  init(_ window: ByteWindow, _ folderTags: FolderTags) {
+    rows = CSVRowReader(window)
+    self.folderTags = folderTags
+  }
+
+  mutating func next() throws -> ImportRecord? {
+    if state == .beforeNames, let problem = try readNames() { return problem }
+    guard state == .rows, let row = try rows.next() else { return nil }
+    switch row {
+    case .unclosed(let line):
+      return ImportRecord(number: line, content: .bad("a quote is never closed"))
+    case .cells(let cells, let line):
+      if cells.count == 1, cells[0].text.trimmingBlanks.isEmpty { return try next() }
+      return isOurs ? item(cells, line) : bookmark(cells, line)
+    }
+  }
+
+  private mutating func readNames() throws -> ImportRecord? {
+    try rows.findSeparator()
+    guard case .cells(let cells, let line)? = try rows.next() else {
+      state = .end
+      return nil
+    }
+    columns = cells.map { $0.text.trimmingBlanks }
+    fields = columns.map { BookmarkField($0) }
+    isOurs = columns.first == "entity"
+    guard isOurs || fields.contains(.url) || fields.contains(.originalURL) else {
+      state = .end
+      return ImportRecord(
+        number: line,
+        content: .damage("no column holds addresses; one of them must be called `url`"))
+    }
+    state = .rows
+    return nil
+  }
+
+  private func bookmark(_ cells: [CSVRowReader.Cell], _ line: Int) -> ImportRecord {
+    var bookmark = Bookmark(number: line)
+    for (cell, field) in zip(cells, fields) {
+      if let field { bookmark.take(cell.text.trimmingBlanks, as: field) }
+    }
+    if cells.count != columns.count {
+      bookmark.losses.append(
+        "the row has \(cells.count) \(cells.count == 1 ? "cell" : "cells") for "
+          + "\(columns.count) columns")
+    }
+    return bookmark.record(folderTags)
+  }
+
+  /// A row of ours: texts as they are, and what is none of them as JSON.
+  private func item(_ cells: [CSVRowReader.Cell], _ line: Int) -> ImportRecord {
+    guard cells.count == columns.count else {
+      return ImportRecord(
+        number: line,
+        content: .bad("the row has \(cells.count) cells for \(columns.count) columns"))
+    }
+    var fields = MapValue()
+    for (cell, column) in zip(cells, columns) where cell.isQuoted || !cell.text.isEmpty {
+      fields[column] = CSVCell.value(of: cell.text)
+    }
+    return ImportRecord(number: line, content: .item(.map(fields)))
+  }
+}

@@ -1,0 +1,94 @@
+/// Finds out from the beginning of a file, and from its name, which format it is in.
+struct FormatGuess {
+  private let head: [UInt8]
+  /// The head in lower case.
+  private let text: String
+  private let ending: String
+
+  /// How many bytes a guess looks at.
+  static let headSize = 64 << 10
+
+  /// - Parameters:
+  ///   - head: The first bytes of the file, in UTF-8.
+  ///   - name: What the file is called.
+  init(head: some Sequence<UInt8>, name: String) {
+    self.head = Array(head.prefix(Self.headSize))
+    text = String(decoding: self.head, as: UTF8.self).lowercased()
+    let last = name.split(separator: "/").last ?? ""
+    ending = last.contains(".") ? (last.split(separator: ".").last ?? "").lowercased() : ""
+  }
+
+  /// The format; JSON Lines when nothing speaks for another.
+  var format: ImportFormat {
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .firefox }
+    if ending == "jsonl" || ending == "ndjson" { return .jsonl }
+    guard let first = head.first(where: { !$0.isBlank }) else { return .jsonl }
+    switch first {
+    case UInt8(ascii: "<") where !text.hasPrefix("<http"):
+      return text.contains("<opml") ? .opml : .netscape
+    case UInt8(ascii: "{"): return objectFormat
+    case UInt8(ascii: "["):
+      if let format = listFormat { return format }
+    default: break
+    }
+    if isTable { return .csv }
+    if ending == "md" || ending == "markdown" { return .markdown }
+    if let line = firstLine, line.hasPrefix("http://") || line.hasPrefix("https://") {
+      return .urls
+    }
+    if text.contains("](http") || text.contains("](<http") { return .markdown }
+    if ending == "txt" || ending == "urls" { return .urls }
+    return .jsonl
+  }
+
+  /// The first line that is neither blank nor a comment.
+  private var firstLine: Substring? {
+    text.split(whereSeparator: \.isNewline).lazy
+      .map { $0.drop { $0 == " " || $0 == "\t" } }
+      .first { !$0.isEmpty && !$0.hasPrefix("# ") && $0 != "#" }
+  }
+
+  private var objectFormat: ImportFormat {
+    if text.contains("\"roots\""),
+      text.contains("\"bookmark_bar\"") || text.contains("\"checksum\"")
+    {
+      return .chrome
+    }
+    if text.contains("text/x-moz-place") || text.contains("\"placesroot\"") { return .json }
+    let line = text.split(whereSeparator: \.isNewline).first ?? ""
+    let start = line.prefix(2000).filter { $0 != " " }
+    for name in ["bookmarks", "collections", "links", "items", "data", "children", "_embedded"]
+    where start.contains("\"\(name)\":[") || start.contains("\"\(name)\":{") { return .json }
+    if start.contains("\"list\":{") { return .json }
+    // An object over several lines is no line of an export.
+    return line.reversed().first { !$0.isWhitespace } == "}" || line.contains("\":")
+      ? .jsonl : .json
+  }
+
+  /// A list of objects; nil for anything else that begins with a bracket.
+  private var listFormat: ImportFormat? {
+    guard let open = head.firstIndex(where: { !$0.isBlank }),
+      let next = head[(open + 1)...].first(where: { !$0.isBlank })
+    else { return nil }
+    guard next == UInt8(ascii: "{") || next == UInt8(ascii: "]") else { return nil }
+    let isPinboard = text.contains("\"href\"") && text.contains("\"extended\"")
+    return isPinboard ? .pinboard : .json
+  }
+
+  /// Whether the first line names columns, one of which holds addresses.
+  private var isTable: Bool {
+    guard let line = text.split(whereSeparator: \.isNewline).first, !line.contains("://") else {
+      return false
+    }
+    for separator in [",", ";", "\t"] as [Character] {
+      let names = line.split(separator: separator, omittingEmptySubsequences: false).map {
+        $0.filter { $0 != "\"" }
+      }
+      if names.first == "entity", names.count > 1 { return true }
+      let fields = names.map { BookmarkField($0) }
+      let holdsAddress = fields.contains(.url) || fields.contains(.originalURL)
+      if holdsAddress, names.count > 1 || ending == "csv" || ending == "tsv" { return true }
+    }
+    return ending == "csv" || ending == "tsv"
+  }
+}

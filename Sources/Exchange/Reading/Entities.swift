@@ -1,0 +1,103 @@
+/// Character references of HTML and XML (`&amp;`, `&#228;`, `&#xE4;`).
+enum Entities {
+  /// The text with its references decoded; what is none stays as it is.
+  static func decoded(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    var rest = text[...]
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+      result += rest[..<start]
+      rest = rest[rest.utf8.index(after: start)...]
+      if let (scalar, end) = reference(rest) {
+        result.unicodeScalars.append(scalar)
+        rest = rest[end...]
+      } else {
+        result += "&"
+      }
+    }
+    return result + rest
+  }
+
+  /// What a reference after its `&` stands for, and where it ends.
+  private static func reference(_ text: Substring) -> (Unicode.Scalar, String.Index)? {
+    let bytes = text.utf8
+    if bytes.first == UInt8(ascii: "#") {
+      var digits = bytes.dropFirst()
+      let isHexadecimal = digits.first.map { $0 | 0x20 } == UInt8(ascii: "x")
+      if isHexadecimal { digits = digits.dropFirst() }
+      let number = digits.prefix(8).prefix {
+        (0x30...0x39).contains($0) || isHexadecimal && (0x61...0x66).contains($0 | 0x20)
+      }
+      guard let text = String(number), let code = UInt32(text, radix: isHexadecimal ? 16 : 10),
+        code > 0, let scalar = Unicode.Scalar(code)
+      else { return nil }
+      return (scalar, end(after: number.endIndex, in: bytes))
+    }
+    let name = bytes.prefix(8).prefix {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+    }
+    guard let text = String(name), let scalar = named(text) else { return nil }
+    // Without its semicolon a name may be the beginning of a parameter: `?a=1&copy=2`.
+    guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: ";") else {
+      return nil
+    }
+    return (scalar, end(after: name.endIndex, in: bytes))
+  }
+
+  private static func end(
+    after index: String.Index, in bytes: Substring.UTF8View
+  ) -> String.Index {
+    guard index < bytes.endIndex, bytes[index] == UInt8(ascii: ";") else { return index }
+    return bytes.index(after: index)
+  }
+
+  /// The names of Latin-1 in the order of its characters from U+00A0 (HTML 4.01 §24.2.1).
+  private static let latin: [Substring] = """
+    nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn \
+    sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave \
+    Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml \
+    ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN \
+    szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave \
+    iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute \
+    ucirc uuml yacute thorn yuml
+    """.split(separator: " ")
+
+  private static func named(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp", "AMP": "&"
+    case "lt", "LT": "<"
+    case "gt", "GT": ">"
+    case "quot", "QUOT": "\""
+    case "apos": "'"
+    case "ndash": "–"
+    case "mdash": "—"
+    case "lsquo": "‘"
+    case "rsquo": "’"
+    case "sbquo": "‚"
+    case "ldquo": "“"
+    case "rdquo": "”"
+    case "bdquo": "„"
+    case "hellip": "…"
+    case "bull": "•"
+    case "euro": "€"
+    case "trade": "™"
+    case "larr": "←"
+    case "rarr": "→"
+    case "minus": "−"
+    case "lsaquo": "‹"
+    case "rsaquo": "›"
+    case "oelig": "œ"
+    case "OElig": "Œ"
+    case "scaron": "š"
+    case "Scaron": "Š"
+    case "ensp": "\u{2002}"
+    case "emsp": "\u{2003}"
+    case "thinsp": "\u{2009}"
+    case "zwnj": "\u{200C}"
+    case "zwj": "\u{200D}"
+    default:
+      latin.firstIndex(of: name[...]).flatMap { Unicode.Scalar(0xA0 + UInt32($0)) }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import JSON
+
+/// Our own format: an item a line.
+struct JSONLinesRecords: RecordReader {
+  private var reader: JSONLinesReader
+
+  init(_ window: ByteWindow) {
+    reader = JSONLinesReader { try window.take(into: $0) }
+  }
+
+  mutating func next() throws -> ImportRecord? {
+    guard let line = try reader.next() else { return nil }
+    switch line.value {
+    case .success(let value): return ImportRecord(number: line.number, content: .item(value))
+    case .failure(let error): return ImportRecord(number: line.number, content: .bad(error.message))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Engine
+
+/// Null is known from step to step: a test keeps it away where it holds, and nowhere else.
+@Suite struct NullFlowTests {
+  private static let head = """
+    shortcut: t
+    parameters: {title: string?, count: int?, link: Link?}
+    steps:
+
+    """
+
+  private func problems(in steps: String) throws -> [String] {
+    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    return try EngineTests.problems(Self.head + indented + "\n")
+  }
+
+  @Test(arguments: [
+    "- say: '{{ «title» + \"x\" }}'",
+    "- say: '{{ «vars.title» + \"x\" }}'",
+    "- recent:\n  as: links\n- say: '{{ links.map(l, \"• \" + «l.title»).join(\", \") }}'",
+    "- recent:\n- say: '{{ it.map(l, \"• \" + «l.title»).join(\", \") }}'",
+    "- recent:\n  as: links\n- for: l\n  in: '{{ links }}'\n  do: [{say: '{{ «l.title» + \"x\" }}'}]",
+    "- recent:\n- for: l\n  in: '{{ it }}'\n  do: [{say: '{{ «it.title» + \"x\" }}'}]",
+    "- find: {entity: Link, first: true}\n  as: found\n- say: '{{ «found».url }}'",
+    "- open-url: '{{ «link».url }}'",
+    "- value: 1\n  when: count != null\n  as: n\n- say: '{{ «n» + 1 }}'",
+    "- if: title != null\n  then: [{say: x}]\n- say: '{{ «title» + \"x\" }}'",
+    "- if: title != null\n  then: [{say: x}]\n  else: [{say: '{{ «title» + \"x\" }}'}]",
+    "- if: title == null\n  then: [{say: x}]\n- say: '{{ «title» + \"x\" }}'",
+    "- say: x\n  when: title == null\n- say: '{{ «title» + \"x\" }}'",
+    "- if: '«title».size() > 1'\n  then: [{say: x}]",
+    "- say: x\n  when: «count» > 1",
+    "- repeat: 2\n  do: [{say: '{{ «title» + \"x\" }}'}]",
+    // What is assigned in a loop may be null in its second pass.
+    "- set: {a: 'x'}\n- set: {b: '{{ title }}'}\n- while: 'title == \"x\"'\n  do: [{say: '{{ title + a }}'}]\n- say: '{{ «title» + \"x\" }}'",
+  ])
+  func nullIsAMistakeWhereNoTestDominates(_ marked: String) throws {
+    let text = marked.replacing("«", with: "").replacing("»", with: "")
+    let lines = marked.split(separator: "\n")
+    let line = lines.firstIndex { $0.contains("«") } ?? 0
+    let column = lines[line].prefix { $0 != "«" }.count + 3
+    #expect(try problems(in: text) == ["expression-maybe-null \(line + 4):\(column)"])
+  }
+
+  @Test(arguments: [
+    "- say: '{{ title }} and {{ coalesce(title, \"\") + \"x\" }}'",
+    "- say: '{{ title + \"x\" }}'\n  when: title != null",
+    "- say: '{{ vars.title + \"x\" }}'\n  when: title != null",
+    "- say: '{{ title + \"x\" }}'\n  when: vars.title != null",
+    "- if: title != null\n  then: [{say: '{{ title + \"x\" }}'}]",
+    "- if: title == null\n  then: [{say: x}]\n  else: [{say: '{{ title + \"x\" }}'}]",
+    "- if: title == null\n  then: [{fail: x}]\n- say: '{{ title + \"x\" }}'",
+    "- if: title == null || count == null\n  then: [{say: x}, {stop: }]\n- say: '{{ title + string(count) }}'",
+    "- fail: no title\n  when: title == null\n- say: '{{ title + \"x\" }}'",
+    "- if: link != null && link.title != null\n  then: [{say: '{{ link.title + link.url }}'}]",
+    "- for: n\n  in: [1, 2]\n  do: [{continue: , when: title == null}, {say: '{{ title + \"x\" }}'}]",
+    "- if: title != null\n  then:\n    - repeat: 2\n      do: [{say: '{{ title + \"x\" }}'}]",
+    "- while: title != null && title.size() > 3\n  do: [{say: '{{ title + \"x\" }}'}, {break: }]",
+    "- find: {entity: Link, first: true}\n  as: found\n- say: '{{ found.url }}'\n  when: found != null",
+    "- find: {entity: Link, where: 'self.title.startsWith(\"x\")'}",
+    "- find: {entity: Task, where: 'due < today()'}",
+    "- recent:\n- say: '{{ it.filter(l, l.title != null).map(l, l.title + \"x\").join(\", \") }}'",
+    "- recent:\n- say: '{{ it[0].createdAt.relative() + it[0].ref }}'",
+    "- recent:\n- say: '{{ it.first().url }}'\n  when: size(it) > 0",
+    "- paste:\n- say: '{{ it + \"x\" }}'",
+  ])
+  func aTestKeepsNullAway(_ text: String) throws {
+    #expect(try problems(in: text) == [])
+  }
+
+  @Test func aVariableIsKnownUntilItIsSet() throws {
+    let head =
+      "shortcut: t\nparameters: {title: string?}\nvariables: {name: {type: 'string?'}, n: {type: int, value: 1}}\nsteps:\n"
+    func found(_ steps: String) throws -> [String] { try EngineTests.problems(head + steps) }
+    #expect(
+      try found("  - set: {name: 'x'}\n  - say: '{{ name + \"y\" }}'\n") == [])
+    #expect(
+      try found("  - set: {n: null}\n  - say: '{{ n + 1 }}'\n") == ["expression-maybe-null 6:14"])
+    #expect(try found("  - set: {n: null}\n  - set: {n: 2}\n  - say: '{{ n + 1 }}'\n") == [])
+    #expect(
+      try found("  - set: {name: '{{ title }}'}\n  - say: '{{ name + \"y\" }}'\n")
+        == ["expression-maybe-null 6:14"])
+    #expect(
+      try found(
+        "  - set: {name: 'x'}\n    when: name == null\n  - say: '{{ name + \"y\" }}'\n") == [])
+    #expect(
+      try found(
+        "  - set: {name: 'x'}\n  - repeat: 2\n    do:\n      - say: '{{ name + \"y\" }}'\n"
+          + "      - set: {name: '{{ title }}'}\n") == ["expression-maybe-null 8:18"])
+  }
+
+  @Test(arguments: [
+    ("- find: {entity: Link, where: 'status == \"redy\"'}", ["expression-unknown-value 4:44"]),
+    (
+      "- find: {entity: Link, where: 'status in [\"failed\", \"arhived\"]'}",
+      ["expression-unknown-value 4:55"]
+    ),
+    ("- recent:\n- say: '{{ it.title }}'", ["expression-unknown-field 5:17"]),
+    (
+      "- recent:\n  as: links\n- say: '{{ links.exists(l, l.status == \"x\") }}'",
+      ["expression-unknown-value 6:42"]
+    ),
+    ("- find: {entity: Link, where: createdAt > \"2026-01-01\"}", ["expression-wrong-type 4:33"]),
+  ])
+  func whatIsNeverSoIsAMistake(_ text: String, _ expected: [String]) throws {
+    #expect(try problems(in: text) == expected)
+  }
+
+  @Test func aDialogAfterReturnKnowsNothingOfTheLastStep() throws {
+    let yaml = """
+      shortcut: t
+      parameters: {title: string?}
+      steps:
+        - return: 1
+          when: title == null
+        - recent:
+      dialog: {full: '{{ title + "x" }}'}
+
+      """
+    #expect(try EngineTests.problems(yaml) == ["expression-maybe-null 7:20"])
+  }
+}

@@ -1,0 +1,82 @@
+import CEL
+import Testing
+
+@testable import Exchange
+
+/// What came of reading a text in some format, record by record.
+struct Reading: Equatable {
+  /// A link as its members; nil where it has none.
+  struct Link: Equatable {
+    var url: String
+    var title: String?
+    var summary: String?
+    var tags: [String] = []
+    var status: String?
+    var createdAt: String?
+    var updatedAt: String?
+  }
+
+  var links: [Link] = []
+  /// Lines and reasons of what was not taken in, was left out, or is damaged.
+  var problems: [String] = []
+
+  /// Reads all records.
+  static func all(_ records: any RecordReader) throws -> Reading {
+    var records = records
+    var reading = Reading()
+    while let record = try records.next() {
+      reading.problems += record.losses.map { "\(record.number): \($0)" }
+      switch record.content {
+      case .item(.map(let map)):
+        func text(_ name: String) -> String? {
+          if case .string(let text)? = map[name] { text } else { nil }
+        }
+        var link = Link(url: text("url") ?? "")
+        link.title = text("title")
+        link.summary = text("summary")
+        link.status = text("status")
+        link.createdAt = text("createdAt")
+        link.updatedAt = text("updatedAt")
+        if case .list(let tags)? = map["tags"] {
+          link.tags = tags.map { if case .string(let tag) = $0 { tag } else { "?" } }
+        }
+        reading.links.append(link)
+      case .item(let value): Issue.record("not an object: \(value)")
+      case .bad(let reason), .damage(let reason):
+        reading.problems.append("\(record.number): \(reason)")
+      case .skipped(let reason): reading.problems.append("\(record.number): left out: \(reason)")
+      }
+    }
+    return reading
+  }
+
+  /// Finds out what a text is, as an import does, and reads it.
+  static func of(
+    _ bytes: [UInt8], name: String = "", from format: String? = nil, folders: FolderTags = .each
+  ) throws -> (format: ImportFormat, reading: Reading) {
+    var position = 0
+    let file = ImportFile(
+      path: name.isEmpty ? nil : name,
+      read: { buffer in
+        // In pieces of an odd size, so that nothing depends on where they end.
+        let piece = bytes[position..<min(position + min(buffer.count, 4099), bytes.count)]
+        buffer.copyBytes(from: piece)
+        position += piece.count
+        return piece.count
+      },
+      rewind: {
+        position = 0
+        return true
+      })
+    let source = try ImportSource(
+      file, from: format, folderTags: folders, temporaryFolder: "/tmp")
+    return (source.format, try all(source.records))
+  }
+
+  /// The same for a text.
+  static func of(
+    _ text: String, name: String = "", from format: String? = nil, folders: FolderTags = .each
+  ) throws -> (format: ImportFormat, reading: Reading) {
+    try of(Array(text.utf8), name: name, from: format, folders: folders)
+  }
+}
