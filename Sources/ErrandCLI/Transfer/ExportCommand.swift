@@ -16,14 +16,14 @@ enum ExportCommand {
     ],
     serves: [], reads: .always
   ) { invocation, arguments in
-    let session = try invocation.session()
-    let names = try arguments.words.map { try ItemWords(session).entity($0) }
     let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
     guard let format = ExportFormat(rawValue: word) else {
       throw UsageError(
         "--to can't be `\(word)`",
         help: Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
     }
+    let session = try invocation.session()
+    let names = try arguments.words.map { try ItemWords(session).entity($0) }
     return try ExportCommand.run(
       format, entities: names.isEmpty ? nil : names, session: session, console: invocation.console)
   }
@@ -43,7 +43,7 @@ enum ExportCommand {
       throw RunError(ExchangeError.noAddress(entity: left))
     }
     var writer = try format.writer(context, entities: entities)
-    console.out(try writer.beginning())
+    console.result(try writer.beginning())
     for name in wanted {
       // An entity that was never used has no table, and none is made for it.
       guard try store.metadata("entity:" + name) != nil else { continue }
@@ -56,11 +56,11 @@ enum ExportCommand {
       }
       let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
       try store.forEach(query) { item in
-        console.out(try writer.text(of: item))
+        console.result(try writer.text(of: item))
         return true
       }
     }
-    console.out(writer.ending())
+    console.result(writer.ending())
     return ExitStatus.done
   }
 

@@ -26,14 +26,14 @@ enum ImportCommand {
     }
     let folders = arguments.last("folders") ?? FolderTags.each.rawValue
     guard let folderTags = FolderTags(rawValue: folders) else {
-      throw UsageError(
-        "--folders can't be `\(folders)`", help: "it is each, path, last or none")
+      throw UsageError("--folders can't be `\(folders)`", help: "it is each, path, last or none")
     }
+    let request = Request(
+      path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
+      isTrial: arguments.isOn("dry-run"))
     return try ImportCommand.run(
-      Request(
-        path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
-        isTrial: arguments.isOn("dry-run")),
-      session: try invocation.session(), console: invocation.console, mode: invocation.mode)
+      request, session: try invocation.session(), console: invocation.console,
+      mode: invocation.mode)
   }
 
   /// What a person asked of an import.

@@ -1,6 +1,5 @@
 import Engine
 import Glibc
-import Source
 
 /// The folder of a browser's profile, or of all its profiles, in place of the file in it.
 enum ProfileFolder {
@@ -20,12 +19,12 @@ enum ProfileFolder {
     case 1: return found[0]
     case 0:
       throw RunError(
-        .notFound, "there are no bookmarks of a browser in the folder \(path.harmless())",
+        .notFound, "there are no bookmarks of a browser in the folder \(path)",
         help: "give the file that was exported, or the folder of a profile")
     default:
       throw RunError(
-        .ambiguous, "there are several profiles in the folder \(path.harmless())",
-        help: "choose one: " + found.prefix(5).map { $0.harmless() }.joined(separator: ", "))
+        .ambiguous, "there are several profiles in the folder \(path)",
+        help: "choose one: " + found.prefix(5).joined(separator: ", "))
     }
   }
 

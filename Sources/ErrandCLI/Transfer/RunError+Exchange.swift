@@ -20,7 +20,7 @@ extension RunError {
       self.init(.invalidValue, "\(file) is larger than \(bytes >> 20) MiB")
     case .unknownFormat(let name):
       self.init(
-        .invalidValue, "there is no format “\(name.harmless())”",
+        .invalidValue, "there is no format “\(name)”",
         help: Suggestion.help(for: name, in: ImportFormat.names))
       isUsage = true
     case .noDatabase:

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What a folder that came with a clone, or that anybody put there, may cost and show.
@@ -86,6 +87,21 @@ import Testing
       run.err == """
         errand: \(folder) is not trusted and was not loaded; it can be written by others; look at it, then run `errand trust`
         errand: \(folder) can be written by others
+        Trusted \(folder) (1 file).
+
+        """)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func aFolderOfSomebodyElseIsNamed() throws {
+    let sandbox = try Sandbox(["p/.errand/a.yaml": hello])
+    let folder = sandbox.path + "/p/.errand"
+    let run = try sandbox.shell(
+      "chown 4711 p/.errand && cd p && errand list > /dev/null; errand trust")
+    #expect(
+      run.err == """
+        errand: \(folder) is not trusted and was not loaded; it belongs to another user (uid 4711); look at it, then run `errand trust`
+        errand: \(folder) belongs to another user (uid 4711)
         Trusted \(folder) (1 file).
 
         """)
