@@ -36,6 +36,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// The extended result code of SQLite, or 0.
   package let sqliteCode: Int32
+  /// Whether what the run had written before is lost with it, since SQLite ended the transaction.
+  package internal(set) var lostEarlierWrites = false
 
   package init(_ code: Code, _ message: String, sqliteCode: Int32 = 0) {
     self.code = code

@@ -60,7 +60,8 @@ package struct StoreOpener {
       "CREATE TABLE errand_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
     try makeChangeLog(of: connection)
     try connection.run(
-      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format))))")
+      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format)))), ('log', '2')"
+    )
   }
 
   /// Makes the table of the change log.
@@ -70,9 +71,16 @@ package struct StoreOpener {
       CREATE TABLE errand_changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, \
       batch INTEGER NOT NULL, time INTEGER NOT NULL, kind INTEGER NOT NULL, \
       entity TEXT NOT NULL, id INTEGER NOT NULL, last INTEGER NOT NULL, cause TEXT NOT NULL, \
-      before TEXT, undone INTEGER NOT NULL DEFAULT 0)
+      before TEXT, undone INTEGER NOT NULL DEFAULT 0, \
+      \(raw: laterLogColumns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")))
       """)
   }
+
+  /// The columns that the log got after its first releases: the run that made the change, the change
+  /// that it took back, and what an update made of properties or an undo deleted.
+  package static let laterLogColumns = [
+    (name: "run", type: "TEXT"), (name: "reverts", type: "INTEGER"), (name: "after", type: "TEXT"),
+  ]
 
   /// Reads what the store records about itself, which also tells whether it is one of ours.
   private static func metadata(of connection: Connection) throws -> [String: String] {

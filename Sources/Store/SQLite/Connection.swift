@@ -199,6 +199,28 @@ package final class Connection {
     }
   }
 
+  /// Begins a write transaction that stays open over many steps, each of which is one inside of it.
+  func begin() throws {
+    try prepareForWriting()
+    try run("BEGIN IMMEDIATE")
+    depth = 1
+  }
+
+  /// Ends the transaction that `begin` began, and takes it back where that fails.
+  func end(committing: Bool) throws {
+    depth = 0
+    // A full disk or a damaged file may have ended it already.
+    guard isInTransaction else { return }
+    guard committing else { return takeBack(true) }
+    do { try run("COMMIT") } catch {
+      if isInTransaction { takeBack(true) }
+      throw error
+    }
+  }
+
+  /// Whether the open transaction is between two of its steps.
+  var isAtFirstLevel: Bool { depth == 1 }
+
   /// Takes back a transaction, or the inner one.
   private func takeBack(_ isOuter: Bool) {
     fault = nil
