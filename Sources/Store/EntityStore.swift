@@ -31,6 +31,8 @@ package final class EntityStore {
     self.location = location
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
+    connection.lockWait.tell = context.isWaiting
+    if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
   }
 
   /// Closes the store at once and for good, for a process that is about to end.

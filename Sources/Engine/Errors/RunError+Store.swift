@@ -12,7 +12,8 @@ extension RunError {
     do {
       return try body()
     } catch let error as StoreError {
-      throw RunError(Code(error.languageCode), error.message)
+      throw RunError(
+        Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
     } catch let error as EvaluationError {
       throw RunError(error, in: source)
     }

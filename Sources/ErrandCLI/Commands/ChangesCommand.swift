@@ -105,8 +105,13 @@ struct ChangesCommand {
     }
     if invocation.console.stdoutIsTerminal {
       if rows.isEmpty { return invocation.say("There are no changes.") }
-      let columns = ["number", "time", "change", "item", "by", "values"]
-      invocation.front.show(Presentation(.table(columns: columns, rows: rows), value: .null))
+      var columns = ["number", "time", "change", "item", "by", "values"]
+      var shown = rows
+      if rows.allSatisfy({ $0[5].isEmpty }) {
+        columns.removeLast()
+        shown = rows.map { $0.dropLast() }
+      }
+      invocation.front.show(Presentation(.table(columns: columns, rows: shown), value: .null))
     } else {
       for row in rows {
         invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")

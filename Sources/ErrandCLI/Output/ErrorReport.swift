@@ -28,7 +28,9 @@ struct ErrorReport {
         error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
         status: ExitStatus.of(error), span: error.span)
     case let error as StoreError:
-      self.init(error.languageCode, error.message, status: ExitStatus.failed)
+      self.init(
+        error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
+        status: ExitStatus.failed)
     case let error as ExchangeError:
       self.init(RunError(error))
     case let error as JSONError:

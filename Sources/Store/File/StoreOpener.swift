@@ -41,12 +41,19 @@ package struct StoreOpener {
     } catch let error as StoreError where error.code == .notAStore && StoreTraces(path).areThere {
       throw StoreError(
         .corrupt,
-        "the store “\(path)” is damaged where it tells what it holds; "
-          + "`errand doctor --rescue FILE` saves what can be read", sqliteCode: error.sqliteCode)
+        "the store “\(path)” is damaged where it tells what it holds", remedy: .rescue,
+        sqliteCode: error.sqliteCode)
     } catch let error as StoreError where error.code == .readOnly || error.code == .io {
       // A folder that cannot be written has no room for the shared memory of WAL. Without a log
       // the file is all there is, and nobody else can be writing it.
-      guard Self.size(path + "-wal") ?? 0 == 0, access(path, R_OK) == 0 else { throw error }
+      guard access(path, R_OK) == 0 else { throw error }
+      guard Self.size(path + "-wal") ?? 0 == 0 else {
+        throw StoreError(
+          .readOnly,
+          "the latest changes of the store “\(path)” are still in “\(path)-wal”, and to read them takes "
+            + "a folder that can be written: make “\(FolderListing.folder(of: path))” writable, or copy "
+            + "both files to a folder that is", sqliteCode: error.sqliteCode)
+      }
       let connection = try Connection(
         file: "file:" + Self.percentEncoded(path) + "?immutable=1",
         flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, path: path)
@@ -93,14 +100,12 @@ package struct StoreOpener {
     } catch let error as StoreError where error.code == .bug {
       throw StoreError(
         .notAStore,
-        "“\(connection.path)” is a database of another program: name another file "
-          + "with --store")
+        "“\(connection.path)” is a database of another program", remedy: .otherFile)
     }
     guard let format = result["format"].flatMap({ Int($0) }) else {
       throw StoreError(
         .corrupt,
-        "the store “\(connection.path)” does not tell its format: save what it holds "
-          + "with `errand doctor --rescue FILE`")
+        "the store “\(connection.path)” does not tell its format", remedy: .rescue)
     }
     guard format <= Self.format else {
       throw StoreError(

@@ -21,7 +21,12 @@ extension EntityStore {
           var migration = TableMigration(table, in: self)
           return try migration.run()
         }
-        if let copy { context.didCopyBeforeMigrating(schema.name, copy) }
+        if let copy {
+          if case .file(let path) = location {
+            MigrationCopies(of: Self.resolved(path)).prune(schema.name)
+          }
+          context.didCopyBeforeMigrating(schema.name, copy)
+        }
       } catch {
         metadata = known
         throw error

@@ -208,7 +208,7 @@ extension EntityStore {
         == .int(.max)
     else { return }
     throw StoreError(
-      .corrupt, "there is no number left for a \(table.name): `errand doctor --repair` finds one")
+      .corrupt, "there is no number left for a \(table.name)", remedy: .repair)
   }
 
   /// A new global id.

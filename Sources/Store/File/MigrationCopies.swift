@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The copies of a store that were made beside it before the items of an entity changed their form.
+package struct MigrationCopies {
+  /// How many are kept of each entity.
+  package static let kept = 3
+
+  private let path: String
+
+  /// The copies of the store whose file is at a path.
+  package init(of path: String) {
+    self.path = path
+  }
+
+  /// The path of a copy of a moment; later ones of the same moment have a number.
+  static func name(_ path: String, _ moment: String, _ entity: String, number: Int) -> String {
+    "\(path).\(moment)\(number > 1 ? "-\(number)" : "").\(entity).backup"
+  }
+
+  /// The copies of all entities, and those of earlier releases, which do not tell theirs; the oldest
+  /// first.
+  package var all: [(path: String, bytes: Int)] {
+    let (folder, name) = Self.parts(of: path)
+    return FolderListing.names(in: folder)
+      .filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".backup") }.sorted()
+      .map { (path: folder + $0, bytes: StoreOpener.size(folder + $0) ?? 0) }
+  }
+
+  /// Removes all but the newest of an entity.
+  ///
+  /// It is a matter of room alone, so that what cannot be removed stays.
+  func prune(_ entity: String) {
+    let copies = all.map(\.path).filter { $0.hasSuffix(".\(entity).backup") }
+    for copy in copies.dropLast(Self.kept) { unlink(copy) }
+  }
+
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("./", path) }
+    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+  }
+}
