@@ -74,7 +74,7 @@ extension EntityStore {
       if let entity { return MigrationCopies.name(file, moment, entity, number: number) }
       return "\(file).\(moment)\(number > 1 ? "-\(number)" : "").backup"
     }
-    var number = 1
+    var number = entity == nil ? 1 : MigrationCopies(of: file).nextNumber(moment)
     try Self.copyPages(of: reader, to: draft.path, named: name(number))
     while try !draft.publish(ifFree: name(number)) { number += 1 }
     let copy = name(number)

@@ -24,18 +24,41 @@ package struct MigrationCopies {
   /// The copies of all entities, and those of earlier releases, which do not tell theirs; the oldest
   /// first.
   package var all: [(path: String, bytes: Int)] {
-    let (folder, name) = Self.parts(of: path)
-    return FolderListing.names(in: folder)
-      .filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".backup") }.sorted()
-      .map { (path: folder + $0, bytes: StoreOpener.size(folder + $0) ?? 0) }
+    copies.map { (path: $0.path, bytes: StoreOpener.size($0.path) ?? 0) }
+  }
+
+  /// The number of the next copy of a moment.
+  func nextNumber(_ moment: String) -> Int {
+    (copies.filter { $0.moment == moment }.map(\.number).max() ?? 0) + 1
   }
 
   /// Removes all but the newest of an entity.
   ///
   /// It is a matter of room alone, so that what cannot be removed stays.
   func prune(_ entity: String) {
-    let copies = all.map(\.path).filter { $0.hasSuffix(".\(entity).backup") }
-    for copy in copies.dropLast(Self.kept) { unlink(copy) }
+    let own = copies.map(\.path).filter { $0.hasSuffix(".\(entity).backup") }
+    for copy in own.dropLast(Self.kept) { unlink(copy) }
+  }
+
+  /// A copy, by what its name tells.
+  private struct Copy {
+    let path: String
+    let moment: String
+    let number: Int
+  }
+
+  /// The copies beside the store, the oldest first.
+  private var copies: [Copy] {
+    let (folder, name) = Self.parts(of: path)
+    return FolderListing.names(in: folder)
+      .filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".backup") }
+      .map { file in
+        let words = file.dropFirst(name.count + 1).prefix { $0 != "." }.split(separator: "-")
+        return Copy(
+          path: folder + file, moment: words.first.map(String.init) ?? "",
+          number: words.count > 1 ? Int(words[1]) ?? 1 : 1)
+      }
+      .sorted { ($0.moment, $0.number, $0.path) < ($1.moment, $1.number, $1.path) }
   }
 
   private static func parts(of path: String) -> (folder: String, name: String) {
