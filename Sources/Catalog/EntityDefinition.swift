@@ -131,7 +131,7 @@ extension EntityDefinition.Property {
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a property")
-    if SystemField(rawValue: name.text) != nil
+    if SystemField.named(name.text) != nil
       || NameForm.givenVariables.contains(name.text)
     {
       collector.report(

@@ -29,10 +29,14 @@ package struct Change: Hashable, Sendable {
   package let last: Int64
   /// What did it, such as the name of an intent; `undo` for what was taken back.
   package let cause: String
+  /// The id of the run that did it; nil when none is recorded.
+  package let run: String?
+  /// Whether it was taken back.
+  package let isUndone: Bool
 
   package init(
     sequence: Int64, group: Int64, time: Timestamp, kind: Kind, entity: String, id: Int64,
-    last: Int64, cause: String
+    last: Int64, cause: String, run: String? = nil, isUndone: Bool = false
   ) {
     self.sequence = sequence
     self.group = group
@@ -42,5 +46,7 @@ package struct Change: Hashable, Sendable {
     self.id = id
     self.last = last
     self.cause = cause
+    self.run = run
+    self.isUndone = isUndone
   }
 }

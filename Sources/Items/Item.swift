@@ -65,7 +65,7 @@ package final class Item: ObjectValue {
 
   package func field(_ name: String) -> Value? {
     if let index = layout.index(of: name) { return record.values[index] }
-    return SystemField(rawValue: name).map(field)
+    return SystemField.named(name).map(field)
   }
 
   /// The value of a field that every item has.

@@ -4,6 +4,23 @@ package import CEL
 package enum SystemField: String, CaseIterable, Sendable {
   case id, ref, uid, entity, createdAt, updatedAt, isNew, isSaved
 
+  /// The field of a name; nil when it is none.
+  ///
+  /// `init(rawValue:)` would make a table of all names first, for one that is looked up often.
+  package static func named(_ name: String) -> SystemField? {
+    switch name {
+    case "id": .id
+    case "ref": .ref
+    case "uid": .uid
+    case "entity": .entity
+    case "createdAt": .createdAt
+    case "updatedAt": .updatedAt
+    case "isNew": .isNew
+    case "isSaved": .isSaved
+    default: nil
+    }
+  }
+
   /// The type as expressions know it; null stands where an item is not stored.
   package var type: CELType {
     switch self {

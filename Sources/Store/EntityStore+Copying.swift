@@ -60,8 +60,9 @@ extension EntityStore {
   /// Copies the store beside itself before its tables change, also from inside the transaction in
   /// which they will; another connection sees the store as it was before.
   ///
+  /// - Parameter entity: The entity whose items are about to change; nil before a repair.
   /// - Returns: the path of the copy; nil for a store in memory.
-  package func backUpBesides() throws -> String? {
+  package func backUpBesides(before entity: String? = nil) throws -> String? {
     guard case .file(let path) = location else { return nil }
     let moment = context.now().jsonText.filter { $0 != ":" && $0 != "-" }
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
@@ -69,17 +70,21 @@ extension EntityStore {
     let draft = WorkFile(for: file)
     defer { draft.remove() }
     try draft.make()
-    var copy = "\(file).\(moment).backup"
-    try Self.copyPages(of: reader, to: draft.path, named: copy)
-    var number = 1
-    while link(draft.path, copy) != 0 {
-      guard errno == EEXIST else {
-        throw StoreError(.io, "cannot write “\(copy)” (\(String(cString: strerror(errno))))")
-      }
-      number += 1
-      copy = "\(file).\(moment)-\(number).backup"
+    func name(_ number: Int) -> String {
+      if let entity { return MigrationCopies.name(file, moment, entity, number: number) }
+      return "\(file).\(moment)\(number > 1 ? "-\(number)" : "").backup"
     }
+    var number = entity == nil ? 1 : MigrationCopies(of: file).nextNumber(moment)
+    try Self.copyPages(of: reader, to: draft.path, named: name(number))
+    while try !draft.publish(ifFree: name(number)) { number += 1 }
+    let copy = name(number)
     return copy
+  }
+
+  /// The copies that were made beside the store before migrations, with their sizes, the oldest first.
+  package func migrationCopies() -> [(path: String, bytes: Int)] {
+    guard case .file(let path) = location else { return [] }
+    return MigrationCopies(of: Self.resolved(path)).all
   }
 
   /// The path of the file that a symbolic link leads to.

@@ -13,22 +13,16 @@ package final class EntityStore {
   package let location: StoreLocation
   /// What the store records about itself, as last read.
   var metadata: [String: String]
-  /// The entities that are ready for use, by name.
-  package var tables: [String: EntityTable] = [:]
-  /// The entities that are not defined here and of which a change is being taken back, by name.
-  var recordedTables: [String: EntityTable] = [:]
-  /// The version of the database for which the definitions were last compared with the file.
-  var checkedVersion: SQLValue?
+  /// The entities that are ready for use.
+  package var tables = ReadyTables()
   /// What an import puts off to the end of a transaction; nil when all is done at once.
   var importBatch: ImportBatch?
-  /// What makes the changes that follow, for the change log: the name of an intent or a command.
-  package var cause = ""
-  /// The first entry in the change log of the transaction that is open.
-  var changeGroup: Int64?
-  /// Whether changes are being taken back.
-  var isUndoing = false
-  /// Random bytes that were not used yet.
-  var randomPool: ArraySlice<UInt8> = []
+  /// What the entries of the log have in common.
+  var log = LogState()
+  /// What the run that is going on writes; nil when nothing is grouped.
+  var run: RunWrites?
+  /// Random bytes for new ids.
+  var randomPool = RandomPool()
 
   /// Opens a store, making it first when it is not there.
   ///
@@ -37,6 +31,8 @@ package final class EntityStore {
     self.location = location
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
+    connection.lockWait.tell = context.isWaiting
+    if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
   }
 
   /// Closes the store at once and for good, for a process that is about to end.
@@ -46,6 +42,12 @@ package final class EntityStore {
   ///
   /// Such an item is read in the middle of an expression, where it appears as null.
   package func throwFault() throws { try connection.throwFault() }
+
+  /// What makes the changes that follow, for the change log: the name of an intent or a command.
+  package var cause: String {
+    get { log.cause }
+    set { log.cause = newValue }
+  }
 
   /// Whether nothing can be written.
   package var isReadOnly: Bool { connection.isReadOnly }

@@ -17,10 +17,15 @@ extension EntityStore {
     try withoutActuallyEscaping(progress) { progress in
       var step = ""
       return try connection.withHeartbeat({ progress(step) }) {
-        try examineStepwise {
-          step = $0
-          progress($0)
+        let tell = { (name: String) in
+          step = name
+          progress(name)
         }
+        // One moment of the store: others may bring it to another definition meanwhile.
+        var result = try connection.reading { try examineStepwise(tell) }
+        if result.isFileDamaged || result.isBeyondRepair { return result }
+        try examineTexts(&result, tell)
+        return result
       }
     }
   }
@@ -46,14 +51,7 @@ extension EntityStore {
     result.problems += try logProblems()
     let unreadable = Set(
       result.problems.filter { $0.kind == .file || $0.kind == .listIndex }.compactMap(\.entity))
-    let unsearchable = Set(result.problems.filter { $0.kind == .textIndex }.compactMap(\.entity))
     for layout in layouts {
-      progress("the text index of \(layout.name)")
-      if !unsearchable.contains(layout.name),
-        let problem = try TextIndexCheck(layout, connection).problem()
-      {
-        result.problems.append(problem)
-      }
       if !unreadable.contains(layout.name) {
         progress("the lists of \(layout.name)")
         result.problems += try listProblems(of: layout)
@@ -62,6 +60,23 @@ extension EntityStore {
       result.problems += try referenceProblems(of: layout)
     }
     return result
+  }
+
+  /// Compares the text indexes with the items.
+  ///
+  /// FTS5 compares them by a statement that writes, which no reading of an earlier moment may do. So
+  /// each is a moment of its own, in which nobody else can write, and what is recorded is read anew.
+  private func examineTexts(_ result: inout StoreCheck, _ progress: (String) -> Void) throws {
+    let unsearchable = Set(result.problems.filter { $0.kind == .textIndex }.compactMap(\.entity))
+    for name in try storedLayouts().map(\.name) where !unsearchable.contains(name) {
+      progress("the text index of \(name)")
+      func problem() throws -> StoreProblem? {
+        guard let layout = try storedLayouts().first(where: { $0.name == name }) else { return nil }
+        return try TextIndexCheck(layout, connection).problem()
+      }
+      let found = try isReadOnly ? connection.reading(problem) : connection.transaction(problem)
+      if let found { result.problems.append(found) }
+    }
   }
 
   /// A connection that may try what is taken back; nil where nothing can be written.

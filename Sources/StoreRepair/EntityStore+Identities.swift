@@ -21,7 +21,10 @@ extension EntityStore {
   func wrongIdentities(
     of layout: StoredLayout
   ) throws -> [(id: Int64, identity: String?)] {
-    guard let table = tables[layout.name], !table.isAbsent else { return [] }
+    guard let table = tables[layout.name], !table.isAbsent,
+      // Another process may have brought it to another definition meanwhile.
+      try metadata("entity:" + table.name) == table.definition
+    else { return [] }
     var wrong: [(id: Int64, identity: String?)] = []
     guard let index = table.identity else {
       try connection.rows(

@@ -74,7 +74,7 @@ struct FileCopy {
   private static func failure(_ action: String) -> StoreError {
     let code = errno
     return StoreError(
-      code == ENOSPC || code == EDQUOT ? .full : .io,
+      code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : .io,
       "cannot \(action) (\(String(cString: strerror(code))))")
   }
 }

@@ -35,6 +35,57 @@ import Testing
         .hasPrefix(#"{"number":3,"group":3,"time":""#))
   }
 
+  @Test func theyAreChosenByCauseItemAndTime() throws {
+    let sandbox = try filled()
+    func numbers(_ words: String...) throws -> [Substring] {
+      try sandbox.run(["changes"] + words).out.split(separator: "\n")
+        .map { $0.prefix { $0 != "\t" } }
+    }
+    #expect(try numbers("--by", "import") == ["4"])
+    #expect(try numbers("--item", "task:1") == ["3", "2", "1"])
+    #expect(try numbers("--item", "link:2") == ["4"])
+    #expect(try numbers("--since", "tomorrow") == [])
+    #expect(try numbers("--since", "yesterday", "--by", "delete") == ["3"])
+  }
+
+  @Test func oldAndNewValuesAreShown() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("add-task", "Write")
+    _ = try sandbox.run("update", "task:1", "title=Read")
+    #expect(try sandbox.run("changes", "-n", "1").out.hasSuffix("\ttitle: Write → Read\n"))
+    let run = try sandbox.run(
+      "changes", "-n", "1", "--format", "{{ self.properties.map(p, [p.name, p.old, p.new]) }}")
+    #expect(run.out.contains("Write") && run.out.contains("Read"), "\(run)")
+  }
+
+  @Test func aChangeIsTakenBackByItsNumberAndMadeAgain() throws {
+    let sandbox = try filled()
+    let wrong = try sandbox.run("undo", "2")
+    #expect(wrong.status == 1)
+    #expect(
+      wrong.err
+        == "errand: error: task:1 was changed later by delete (change 3): take that back first; "
+        + "nothing was taken back [conflict]\n")
+    let run = try sandbox.run("undo", "--by", "delete")
+    #expect(run.err == "Took back the deletion of task:1 by delete.\n")
+    #expect(try sandbox.run("undo", "2").err == "Took back a change of task:1 by toggle-task.\n")
+    #expect(try sandbox.run("redo").err == "Made again a change of task:1 by toggle-task.\n")
+    #expect(try sandbox.run("redo").err == "Made again the deletion of task:1 by delete.\n")
+    #expect(try sandbox.run("redo").err == "There is nothing to make again.\n")
+    #expect(try sandbox.run("undo", "99").err.contains("there is no change 99 in the log"))
+    #expect(try sandbox.run("undo", "--by", "nobody").err == "There is nothing to take back.\n")
+    #expect(try sandbox.run("undo").err.hasPrefix("Took back the creation of link:1 to link:2"))
+    #expect(try sandbox.run("redo").status == 0)
+    #expect(try sandbox.run("find", "Link").out.split(separator: "\n").count == 2)
+  }
+
+  @Test(arguments: [["undo", "x"], ["undo", "0"], ["undo", "1", "--by", "save"], ["redo", "1"]])
+  func badUsageOfUndo(_ words: [String]) throws {
+    let run = try Sandbox().run(words)
+    #expect(run.status == 2)
+    #expect(run.out == "")
+  }
+
   @Test func whatIsForgottenCannotBeTakenBack() throws {
     let sandbox = try filled()
     #expect(try sandbox.run("changes", "--keep", "1").err == "Forgot 3 changes.\n")
@@ -44,7 +95,10 @@ import Testing
     #expect(try sandbox.run("changes").out.split(separator: "\n").count == 2)
   }
 
-  @Test(arguments: [["--limit", "-1"], ["--after", "x"], ["--keep", "1.5"], ["word"]])
+  @Test(arguments: [
+    ["--limit", "-1"], ["--after", "x"], ["--keep", "1.5"], ["word"], ["--item", "5"],
+    ["--since", "whenever"],
+  ])
   func badUsage(_ words: [String]) throws {
     let run = try Sandbox().run(["changes"] + words)
     #expect(run.status == 2)

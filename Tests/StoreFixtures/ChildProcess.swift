@@ -7,6 +7,8 @@
 /// A process of `store-child` whose output is read line by line.
 package final class ChildProcess {
   private let process: pid_t
+  /// The number of the process.
+  package var number: Int32 { process }
   private let output: Int32
   private var pending: [UInt8] = []
   private var hasEnded = false

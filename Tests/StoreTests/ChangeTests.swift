@@ -120,7 +120,8 @@ import Testing
     #expect(try store.changes(limit: 2 * count).count >= count)
     #expect(try store.undo().count == count)
     #expect(try store.find(Query("Part")).allSatisfy { $0.field("size") == 1 })
-    #expect(try store.changes(limit: 2 * count).count == EntityStore.keptChanges)
+    // What it takes to make it again is kept, too.
+    #expect(try store.changes(limit: 2 * count).count == count)
   }
 
   @Test func whatCameBeforeALongChangeIsForgotten() throws {
@@ -249,7 +250,9 @@ import Testing
         _ = try store.update(first, set: [("title", .string("\(number)"))])
       }
     }
-    try store.pruneChanges(keeping: 10)
+    // A release before this one cut changes in two.
+    try store.connection.run(
+      "DELETE FROM errand_changes WHERE sequence < (SELECT max(sequence) FROM errand_changes) - 9")
     let error = #expect(throws: StoreError.self) { try store.undo() }
     #expect(error?.code == .conflict)
     #expect(try store.get("Link", id: 1)?.text("title") == "19")

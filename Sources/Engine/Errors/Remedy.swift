@@ -1,3 +1,5 @@
+package import Store
+
 /// What can be done about an error; each front words it in its own way.
 package enum Remedy: Hashable, Sendable {
   /// Advice that reads the same everywhere.
@@ -16,6 +18,8 @@ package enum Remedy: Hashable, Sendable {
   case list(entity: String)
   /// Save an address first.
   case save(url: String)
+  /// Do something about the store.
+  case store(StoreRemedy)
   /// Allow a longer run.
   case raiseLimit(Limit)
 

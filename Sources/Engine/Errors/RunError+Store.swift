@@ -12,7 +12,12 @@ extension RunError {
     do {
       return try body()
     } catch let error as StoreError {
-      throw RunError(Code(error.languageCode), error.message)
+      // The store was asked whether the work is to end, and it is.
+      if error.code == .cancelled { throw Cancellation(.interrupted) }
+      var failure = RunError(
+        Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
+      failure.isFatal = error.lostEarlierWrites
+      throw failure
     } catch let error as EvaluationError {
       throw RunError(error, in: source)
     }

@@ -13,7 +13,9 @@ extension Run {
     cause = name
     let action = try workspace.action(name)
     do {
-      return try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true)
+      return try grouping {
+        try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true)
+      }
     } catch let excess as Budget.Excess {
       throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
     }
@@ -68,7 +70,8 @@ extension Run {
       let text = try runner.text(of: full)
       if !text.isEmpty {
         said = text
-        front.say(text)
+        try commitWrites()
+        tell { [front] in front.say(text) }
       }
     }
     return Outcome(value: result, isStopped: false, dialog: said)

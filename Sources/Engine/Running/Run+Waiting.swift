@@ -21,6 +21,7 @@ extension Run {
   /// - Throws: `Cancellation` when the line must end.
   func pause(until instant: Int64, _ strand: Strand) throws {
     let machine = host.machine
+    try commitWrites()
     while machine.monotonic() < instant {
       try strand.check(machine.monotonic)
       let bounds = bounds(of: strand)
@@ -39,6 +40,7 @@ extension Run {
 
   /// Puts a question to the person; branches ask one at a time.
   func put(_ question: Question) throws -> Reply {
+    try commitWrites()
     guard let questions else { return try front.ask(question) }
     return try outside {
       questions.enter()

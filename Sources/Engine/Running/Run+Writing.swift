@@ -1,13 +1,68 @@
 import Store
-/// What a run writes to the store is grouped, and committed before anybody can notice it.
+
+/// What a run writes to the store is grouped: one change for `undo`, in few transactions, which are
+/// committed before anybody can notice it (language-next §1).
 extension Run {
   /// Commits what was written and not committed yet.
-  func commitWrites() throws {}
+  ///
+  /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
+  func commitWrites() throws {
+    guard isGrouping, let store = workspace.openedStore else { return }
+    do {
+      try RunError.translating { try store.commitRun() }
+    } catch var error as RunError {
+      error.isFatal = true
+      throw error
+    }
+  }
 
-  /// Runs a body as one transaction: all of what it writes, or nothing.
-  func atomically<Result>(_ body: () throws -> Result) throws -> Result {
-    try commitWrites()
+  /// Groups what a body writes, and commits it at the end, also when the body fails.
+  func grouping<Result>(_ body: () throws -> Result) throws -> Result {
+    isGrouping = true
+    defer { isGrouping = false }
+    do {
+      let result = try body()
+      try endGrouping()
+      return result
+    } catch {
+      // What was done before the failure stays, as each step was told that it succeeded.
+      if (error as? RunError)?.isFatal != true { try? endGrouping() }
+      throw error
+    }
+  }
+
+  private func endGrouping() throws {
+    guard let store = workspace.openedStore else { return }
+    try RunError.translating { try store.endRun() }
+  }
+
+  /// Makes the store part of the run, once it is there.
+  func join(_ store: EntityStore) throws {
+    store.cause = cause
+    guard isGrouping, !hasJoinedStore else { return }
+    hasJoinedStore = true
+    try RunError.translating { try store.beginRun(id) }
+  }
+
+  /// Runs a body as one transaction: all of what it writes, or nothing. What it tells is held until
+  /// it is committed.
+  func atomically<Result>(
+    preparing entities: Set<String>, _ body: () throws -> Result
+  ) throws -> Result {
+    for entity in entities.sorted() { _ = try store(for: entity) }
     let store = try store()
-    return try store.transaction { try body() }
+    let outer = heldTelling
+    heldTelling = []
+    defer { heldTelling = outer }
+    let result = try RunError.translating { try store.atomic { try body() } }
+    let told = heldTelling ?? []
+    heldTelling = outer
+    for tell in told { self.tell(tell) }
+    return result
+  }
+
+  /// Tells something, or holds it until the transaction around it is committed.
+  func tell(_ telling: @escaping () -> Void) {
+    if heldTelling == nil { telling() } else { heldTelling?.append(telling) }
   }
 }

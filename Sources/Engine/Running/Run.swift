@@ -16,6 +16,13 @@ package final class Run {
   package var cause: String
   /// Hears of each query before it is made, such as to explain it.
   package var queryObserver: ((Query) throws -> Void)?
+  /// The run's name in the log of changes.
+  package private(set) lazy var id = UUID.text(from: host.randomBytes(16))
+  /// Whether what is written is committed together.
+  var isGrouping = false
+  var hasJoinedStore = false
+  /// What is told once the transaction around it is committed; nil where none is.
+  var heldTelling: [() -> Void]?
   /// What ends the run from outside.
   package let interrupt: Interrupt
   /// The lock of branches; nil while there were none.
@@ -72,14 +79,16 @@ package final class Run {
   /// - Throws: `RunError` with the code `store` or `io`.
   package func store() throws -> EntityStore {
     let store = try workspace.store()
-    store.cause = cause
+    try join(store)
     return store
   }
 
   /// The store with the table of an entity ready.
   package func store(for entity: String) throws -> EntityStore {
+    // A table is made ready in a transaction of its own.
+    if !workspace.isPrepared(entity) { try commitWrites() }
     let store = try workspace.store(for: entity)
-    store.cause = cause
+    try join(store)
     return store
   }
 
@@ -88,7 +97,10 @@ package final class Run {
   @inline(__always)
   func checkpoint(_ strand: Strand) throws {
     try budget.spend(1)
-    try workspace.throwStoreFault()
+    if let store = workspace.openedStore {
+      try workspace.throwStoreFault()
+      if isGrouping { try RunError.translating { try store.commitRunIfDue() } }
+    }
     if strand.needsLook { try strand.check(host.machine.monotonic) }
   }
 }

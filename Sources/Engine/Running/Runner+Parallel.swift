@@ -103,7 +103,7 @@ extension Runner {
 
   /// Runs steps as one transaction: all of what they write, or nothing.
   func atomic(_ body: [CompiledStep], _ step: CompiledStep) throws -> Flow {
-    let flow = try run.atomically { try run(body) }
+    let flow = try run.atomically(preparing: run.entities(of: action)) { try run(body) }
     bind(it, step)
     return flow
   }

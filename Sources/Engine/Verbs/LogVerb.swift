@@ -8,7 +8,9 @@ enum LogVerb {
   static let text = Argument<String>("text", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec("log", [text.declaration], effect: .tell) { arguments, _ in
-    arguments.runner.run.host.log(try arguments.text(text) ?? "")
+    let text = try arguments.text(text) ?? ""
+    let run = arguments.runner.run
+    run.tell { run.host.log(text) }
     return nil
   }
 }

@@ -8,7 +8,9 @@ enum SayVerb {
   static let text = Argument<String>("text", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec("say", [text.declaration], effect: .tell) { arguments, _ in
-    arguments.runner.run.front.say(try arguments.text(text) ?? "")
+    let text = try arguments.text(text) ?? ""
+    let run = arguments.runner.run
+    run.tell { run.front.say(text) }
     return nil
   }
 }

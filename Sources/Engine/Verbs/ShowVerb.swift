@@ -19,7 +19,8 @@ enum ShowVerb {
       case "text": Presentation(.text(renderer.text(of: value)), value: value)
       default: renderer.presentation(of: value)
       }
-    arguments.runner.run.front.show(presentation)
+    let run = arguments.runner.run
+    run.tell { run.front.show(presentation) }
     return nil
   }
 }

@@ -127,6 +127,9 @@ package final class Workspace {
     return store
   }
 
+  /// Whether the table of an entity is ready.
+  func isPrepared(_ entity: String) -> Bool { prepared.contains(entity) }
+
   /// Throws what the store could not tell in the middle of an expression, once.
   ///
   /// - Throws: `RunError` with the code `store` or `io`.

@@ -159,6 +159,14 @@ final class Invocation {
       guard count >= Self.shownMigration, console.stderrIsTerminal else { return }
       console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
     }
+    context.isCancelled = { Interruption.run.isSet }
+    context.isWaiting = { [console] holder in
+      let who = holder.map { holder in
+        "process \(holder.process)" + (holder.name.map { " (\($0.harmless()))" } ?? "")
+      }
+      console.err(
+        "errand: waiting for \(who ?? "another process"), which is writing to the store\n")
+    }
     if !arguments.isOn("quiet") {
       context.didCopyBeforeMigrating = { [console] entity, path in
         console.err(

@@ -1,6 +1,8 @@
 import CEL
+import Catalog
 import Engine
 import Items
+import Program
 import Source
 import Store
 
@@ -11,6 +13,9 @@ struct ChangesCommand {
     discussion: "The latest come first; with --after the oldest, to go on from there.",
     flags: [
       Flag("limit", short: "n", .value("N"), "how many at most [default 20]"),
+      Flag("by", .value("NAME"), "only those by an intent, shortcut or command"),
+      Flag("item", .value("REF"), "only those of an item, such as link:42"),
+      Flag("since", .value("TIME"), "only those since then, such as yesterday or 2026-11-20"),
       Flag("after", .value("NUMBER"), "only those after this one, the oldest first"),
       Flag("keep", .value("N"), "forget all but the latest N, which can't be taken back then"),
     ],
@@ -31,20 +36,49 @@ struct ChangesCommand {
     let limit = try Self.number("limit", arguments).map { Int(clamping: $0) }
     let after = try Self.number("after", arguments)
     let keep = try Self.number("keep", arguments)
-    let store = try invocation.session().store()
+    let session = try invocation.session()
+    let store = try session.store()
     if let keep {
       let count = try store.pruneChanges(keeping: Int(clamping: keep))
       invocation.say("Forgot \(count) \(count == 1 ? "change" : "changes").")
       return ExitStatus.done
     }
-    let changes =
-      if let after {
-        try store.changes(after: after, limit: limit ?? Self.usualLimit)
-      } else {
-        try store.latestChanges(limit: limit ?? Self.usualLimit)
-      }
-    try write(changes)
+    var selection = ChangeSelection(
+      latestFirst: after == nil, limit: limit ?? Self.usualLimit)
+    selection.after = after
+    selection.cause = arguments.last("by")
+    selection.item = try arguments.last("item").map { try item($0, session.library) }
+    selection.since = try arguments.last("since").map { try moment($0, session) }
+    let entries = try store.changes(selection).map { change in
+      Entry(change: change, properties: try store.properties(of: change))
+    }
+    try write(entries)
     return ExitStatus.done
+  }
+
+  /// A change with what it made of properties.
+  private struct Entry {
+    let change: Change
+    let properties: [PropertyChange]
+  }
+
+  /// The item of a reference, which may be gone.
+  private func item(_ text: String, _ library: Library) throws -> ItemReference {
+    if let (kind, id) = ItemReference.parse(text),
+      let entity = library.entityNames.first(where: { EntitySchema.kind(of: $0) == kind })
+    {
+      return ItemReference(entity: entity, id: id)
+    }
+    throw UsageError("--item is a reference such as link:42, and “\(text)” is none")
+  }
+
+  private func moment(_ text: String, _ session: Run) throws -> Timestamp {
+    let reader = DateReader(now: session.host.now(), clock: session.host.clock)
+    guard let moment = reader.timestamp(text) else {
+      throw UsageError(
+        "--since is a time, and “\(text)” is none", help: "such as \(DateReader.examples)")
+    }
+    return moment
   }
 
   /// A flag's whole number from 0; nil when it is not given.
@@ -56,26 +90,52 @@ struct ChangesCommand {
     return number
   }
 
-  private func write(_ changes: [Change]) throws {
+  private func write(_ entries: [Entry]) throws {
     guard case .plain = invocation.mode else {
-      return try invocation.resultWriter.write(.list(changes.map(Self.value)))
+      return try invocation.resultWriter.write(.list(entries.map(Self.value)))
     }
     let renderer = try invocation.session().renderer
-    let rows = changes.map { change in
-      [
+    let rows = entries.map { entry in
+      let change = entry.change
+      return [
         String(change.sequence), renderer.text(of: .timestamp(change.time)),
         "\(change.kind.verb)d", Self.items(change), change.cause,
+        Self.text(of: entry.properties, of: change, renderer),
       ]
     }
     if invocation.console.stdoutIsTerminal {
       if rows.isEmpty { return invocation.say("There are no changes.") }
-      let columns = ["number", "time", "change", "item", "by"]
-      invocation.front.show(Presentation(.table(columns: columns, rows: rows), value: .null))
+      var columns = ["number", "time", "change", "item", "by", "values"]
+      var shown = rows
+      if rows.allSatisfy({ $0[5].isEmpty }) {
+        columns.removeLast()
+        shown = rows.map { $0.dropLast() }
+      }
+      invocation.front.show(Presentation(.table(columns: columns, rows: shown), value: .null))
     } else {
       for row in rows {
         invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
       }
     }
+  }
+
+  /// How much of a value is shown to a person.
+  private static let shownCharacters = 40
+
+  /// What an update made of properties, in one line; nothing for other changes.
+  private static func text(
+    of properties: [PropertyChange], of change: Change, _ renderer: Renderer
+  ) -> String {
+    guard change.kind == .update else { return "" }
+    func text(_ value: Value) -> String {
+      if case .null = value { return "null" }
+      let text = renderer.text(of: value)
+      return text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text
+    }
+    return properties.map { property in
+      "\(property.name): \(text(property.old))"
+        + (property.new.map { " → \(text($0))" } ?? "")
+    }.joined(separator: "; ")
   }
 
   private static func items(_ change: Change) -> String {
@@ -84,13 +144,23 @@ struct ChangesCommand {
     return change.last > change.id ? "\(first) to \(kind):\(change.last)" : first
   }
 
-  private static func value(_ change: Change) -> Value {
-    .map(
+  private static func value(_ entry: Entry) -> Value {
+    let change = entry.change
+    return .map(
       MapValue([
         ("number", .int(change.sequence)), ("group", .int(change.group)),
         ("time", .timestamp(change.time)), ("change", .string(change.kind.verb)),
         ("entity", .string(change.entity)), ("first", .int(change.id)),
         ("last", .int(max(change.id, change.last))), ("by", .string(change.cause)),
+        ("run", change.run.map(Value.string) ?? .null), ("undone", .bool(change.isUndone)),
+        ("properties", .list(entry.properties.map(Self.value))),
+      ]))
+  }
+
+  private static func value(_ property: PropertyChange) -> Value {
+    .map(
+      MapValue([
+        ("name", .string(property.name)), ("old", property.old), ("new", property.new ?? .null),
       ]))
   }
 }

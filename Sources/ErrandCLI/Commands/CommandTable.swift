@@ -6,7 +6,7 @@ enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
     "run", "call", "find", "get", "create", "update", "delete", "list", "show", "eval", "import",
-    "export", "changes", "undo", "backup", "vacuum", "trust", "doctor", "help", "version",
+    "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help", "version",
   ]
 
   /// The command of a name; nil when there is none.
@@ -26,6 +26,7 @@ enum CommandTable {
     case "export": ExportCommand.command
     case "changes": ChangesCommand.command
     case "undo": UndoCommand.command
+    case "redo": RedoCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "trust": TrustCommand.command

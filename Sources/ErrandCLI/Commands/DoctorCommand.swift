@@ -49,8 +49,10 @@ final class DoctorCommand {
     do {
       try checkStore(library, session, arguments.isOn("repair"))
     } catch {
-      problem("store", nil, ErrorReport(error).message)
-      line(false, "store: \(ErrorReport(error).message)")
+      let report = ErrorReport(error)
+      problem("store", nil, report.message)
+      line(false, "store: \(report.message)")
+      if let help = report.help { detail(help) }
     }
     try writeReport(count, mistakes)
     return isHealthy ? ExitStatus.done : ExitStatus.failed
@@ -79,6 +81,7 @@ final class DoctorCommand {
       for name in library.entityNames { _ = try session.store(for: name) }
     }
     show(repair, path, mends)
+    show(copies: store.migrationCopies())
     if store.isReadOnly {
       problem("store", nil, "it can only be read")
       line(false, "store: it can only be read")
@@ -103,6 +106,20 @@ final class DoctorCommand {
       ("losses", .list(repair.losses.map(Value.string))),
       ("backup", repair.backup.map(Value.string) ?? .null),
     ]
+  }
+
+  /// Tells the copies that were made before migrations, which take room.
+  private func show(copies: [(path: String, bytes: Int)]) {
+    for copy in copies { detail("a copy from before a change: \(copy.path.harmless())") }
+    if copies.isEmpty { return }
+    store.append(
+      (
+        "copies",
+        .list(
+          copies.map { copy in
+            .map(MapValue([("path", .string(copy.path)), ("bytes", .int(Int64(copy.bytes)))]))
+          })
+      ))
   }
 
   private static func advice(_ problems: [StoreProblem], _ mends: Bool) -> String {

@@ -4,27 +4,33 @@ import Items
 import Source
 import Store
 
-/// `errand undo`: takes back the latest change.
+/// `errand undo`: takes changes back.
 enum UndoCommand {
   static let command = Command(
-    "undo", "take back the latest change",
-    discussion: "Called again, it takes back the one before.",
+    "undo", "take back the latest change, or another", usage: "[NUMBER]",
+    discussion: """
+      Called again, it takes back the one before. NUMBER is that of an entry in `errand changes`: the \
+      whole change to which it belongs is taken back, unless its items were changed later. All that \
+      one run wrote is one change.
+      """,
+    flags: [Flag("by", .value("NAME"), "the latest change by an intent, shortcut or command")],
     serves: []
-  ) { invocation, _ in
-    let session = try invocation.session()
-    for name in session.library.entityNames { _ = try session.store(for: name) }
-    let progress = ProgressLine(console: invocation.console, label: "taking back")
-    defer { progress.clear() }
-    let changes = try session.store().undo { done, total in
-      progress.update(done: done, fraction: Double(done) / Double(max(1, total)))
-    }
-    progress.clear()
-    guard let first = changes.first else {
-      invocation.say("There is nothing to take back.")
-      return ExitStatus.done
-    }
-    let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
-    for text in UndoSummary(changes).lines { invocation.say("Took back \(text)\(cause).") }
+  ) { invocation, arguments in
+    let target = try target(arguments)
+    let changes = try Reverting(invocation).run("taking back") { try $0.undo(target, progress: $1) }
+    Reverting(invocation).tell(changes, "Took back", orSay: "There is nothing to take back.")
     return ExitStatus.done
+  }
+
+  private static func target(_ arguments: ParsedArguments) throws -> UndoTarget {
+    let cause = arguments.last("by")
+    guard let word = arguments.words.first else { return cause.map(UndoTarget.cause) ?? .latest }
+    if cause != nil { throw UsageError("`undo` takes a number or --by, not both") }
+    guard let number = Int64(word), number > 0 else {
+      throw UsageError(
+        "`undo` takes the number of a change, and “\(word)” is none",
+        help: "`errand changes` shows the numbers")
+    }
+    return .number(number)
   }
 }

@@ -31,7 +31,9 @@ struct ErrorReport {
         status: ExitStatus.of(error), span: error.span,
         isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled)
     case let error as StoreError:
-      self.init(error.languageCode, error.message, status: ExitStatus.failed)
+      self.init(
+        error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
+        status: ExitStatus.failed)
     case let error as ExchangeError:
       self.init(RunError(error))
     case let error as JSONError:

@@ -1,5 +1,6 @@
 import Engine
 import Program
+import Store
 
 /// Words the remedies of errors for the command line, where flags and commands supply what is missing.
 enum RemedyText {
@@ -18,7 +19,23 @@ enum RemedyText {
       "give one of these references:\n" + references.joined(separator: "\n")
     case .list(let entity): "`errand find \(entity)` lists what there is"
     case .save(let url): "save it first: errand save \(url)"
+    case .store(let remedy): text(of: remedy)
     case .raiseLimit(let limit): "give --\(limit.rawValue) N for more"
+    }
+  }
+
+  /// The advice about a failure of the store.
+  static func text(of remedy: StoreRemedy) -> String {
+    switch remedy {
+    case .rescue: "`errand doctor --rescue FILE` saves what can be read"
+    case .repair: "`errand doctor --repair` mends this"
+    case .otherFile: "name another file with --store"
+    case .otherFileOrRescue:
+      "name another file with --store, or, if it was a store, save what can be read with "
+        + "`errand doctor --rescue FILE`"
+    case .makeWritable:
+      "make the file and its folder writable, or use another one with --store"
+    case .otherPlace: "choose another place with --store"
     }
   }
 }

@@ -39,7 +39,8 @@ extension RunError {
     case .temporaryFile(let code):
       self.init(.io, "a temporary file can't be used: \(String(cString: strerror(code)))")
     case .store(let error):
-      self.init(Code(error.languageCode), error.message)
+      self.init(
+        Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
     }
   }
 }

@@ -15,6 +15,10 @@ package final class CompiledAction {
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
+  /// The entities that its steps and parameters name.
+  package internal(set) var entities: Set<String> = []
+  /// The intents and shortcuts that its steps call by name.
+  package internal(set) var callees: Set<String> = []
 
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],

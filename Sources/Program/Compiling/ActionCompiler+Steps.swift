@@ -188,6 +188,7 @@ extension ActionCompiler {
       if !context.library.actionNames.contains(call.name.text) { reportUnknown(call.name) }
       return nil
     }
+    callees.insert(callee.name.text)
     return actionCall(callee, call, speaks: speaks)
   }
 

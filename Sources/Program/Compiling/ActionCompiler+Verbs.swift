@@ -31,6 +31,7 @@ extension ActionCompiler {
     let given = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
     let entity = given["entity"].flatMap { self.entity(named: $0) }
+    if let entity { entities.insert(entity.name.text) }
     var compiled: [CompiledArgument?] = []
     for argument in declared {
       guard let node = given[argument.name] else {
@@ -174,7 +175,7 @@ extension ActionCompiler {
     return .literal(scalar.text)
   }
 
-  private func actionName(_ node: Node) -> CompiledArgument? {
+  private mutating func actionName(_ node: Node) -> CompiledArgument? {
     guard let scalar = scalar(node, "name"),
       let template = collector.collecting({ () throws(Diagnostic) in
         try Template(scalar: scalar)
@@ -189,6 +190,7 @@ extension ActionCompiler {
           "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
           help: Suggestion.help(for: name, in: context.library.actionNames)))
     }
+    callees.insert(name)
     return .name(name)
   }
 

@@ -11,6 +11,9 @@ package struct ActionCompiler {
   var scopes = Scopes()
   /// How many loops stand around the step.
   var loopDepth = 0
+  /// The entities that steps name, and the intents and shortcuts that they call.
+  var entities: Set<String> = []
+  var callees: Set<String> = []
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
@@ -59,6 +62,8 @@ package struct ActionCompiler {
       slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
       snippet: snippet)
     ValueUse.mark(action)
+    action.callees = callees
+    action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     return action
   }
 

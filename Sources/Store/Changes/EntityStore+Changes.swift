@@ -3,25 +3,44 @@ package import Items
 import JSON
 
 extension EntityStore {
-  /// How many changes the log keeps; more only of the latest transaction.
+  /// How many changes the log keeps; more only to keep a change whole.
   package static let keptChanges = 10_000
 
   /// The changes after a place in the log, oldest first.
   package func changes(after sequence: Int64 = 0, limit: Int = 1_000) throws -> [Change] {
-    try changes("WHERE sequence > \(.int(sequence)) ORDER BY sequence", limit)
+    var selection = ChangeSelection(latestFirst: false, limit: limit)
+    selection.after = sequence
+    return try changes(selection)
   }
 
   /// The latest changes, the latest first.
   package func latestChanges(limit: Int) throws -> [Change] {
-    try changes("ORDER BY sequence DESC", limit)
+    try changes(ChangeSelection(limit: limit))
   }
 
-  private func changes(_ selection: SQL, _ limit: Int) throws -> [Change] {
+  /// The changes that are meant, in their order or from the latest back.
+  ///
+  /// - Complexity: O(n) for the entries of the log that are looked at.
+  package func changes(_ selection: ChangeSelection) throws -> [Change] {
+    let hasRuns = try logHasRuns()
+    var conditions: [SQL] = ["1"]
+    if let after = selection.after { conditions.append("sequence > \(.int(after))") }
+    if let cause = selection.cause { conditions.append("cause = \(.text(cause))") }
+    if let item = selection.item {
+      conditions.append(
+        "entity = \(.text(item.entity)) AND \(.int(item.id)) BETWEEN id AND max(id, last)")
+    }
+    if let since = selection.since { conditions.append("time >= \(.int(since.microseconds))") }
+    if let run = selection.run {
+      conditions.append(hasRuns ? "run = \(.text(run))" : "0")
+    }
     var changes: [Change] = []
     try connection.rows(
       """
-      SELECT sequence, batch, time, kind, entity, id, last, cause FROM errand_changes \
-      \(selection) LIMIT \(.int(Int64(limit)))
+      SELECT \(Self.changeColumns(hasRuns)) FROM errand_changes \
+      WHERE \(SQL.joined(conditions, separator: " AND ")) \
+      ORDER BY sequence \(raw: selection.latestFirst ? "DESC" : "ASC") \
+      LIMIT \(.int(Int64(selection.limit)))
       """
     ) { row in
       changes.append(Self.change(row))
@@ -30,7 +49,36 @@ extension EntityStore {
     return changes
   }
 
-  /// Forgets all but the latest changes.
+  /// What a change made of each property that it names; empty where the log does not tell.
+  ///
+  /// - Throws: `corrupt` when the log cannot be read.
+  package func properties(of change: Change) throws -> [PropertyChange] {
+    guard change.kind == .update || change.kind == .delete else { return [] }
+    let after: SQL = try logHasRuns() ? "after" : "NULL"
+    var before: String?
+    var now: String?
+    try connection.rows(
+      "SELECT before, \(after) FROM errand_changes WHERE sequence = \(.int(change.sequence))"
+    ) { row in
+      if !row.isNull(0) { before = row.text(0) }
+      if !row.isNull(1) { now = row.text(1) }
+      return false
+    }
+    guard let before else { return [] }
+    let table = try? table(change.entity)
+    let new = change.kind == .update ? try now.map(Self.logged) : nil
+    return try Self.logged(before).compactMap { name, value in
+      // What everything has of itself, and what is counted, is no property.
+      guard let index = table?.layout.index(of: name) else { return nil }
+      let type = table?.schema.properties[index].type ?? .any
+      let other = new?.first { $0.name == name }?.value
+      return PropertyChange(
+        name: name, old: try codec.value(of: type, column: value),
+        new: try other.map { try codec.value(of: type, column: $0) })
+    }
+  }
+
+  /// Forgets all but the latest changes; the oldest of those that stay is kept whole.
   ///
   /// - Returns: How many were forgotten.
   @discardableResult
@@ -38,110 +86,63 @@ extension EntityStore {
     try pruneChanges(before: .max, keeping: count)
   }
 
-  /// Forgets what came before a place in the log and is not among the latest.
-  private func pruneChanges(before end: Int64, keeping count: Int) throws -> Int {
-    try connection.run(
-      """
-      DELETE FROM errand_changes WHERE sequence < \(.int(end)) AND sequence <= \
-      (SELECT max(sequence) FROM errand_changes) - \(.int(Int64(count)))
-      """)
+  /// Forgets what came before a place in the log and belongs to none of the latest changes.
+  ///
+  /// - Complexity: O(kept entries).
+  func pruneChanges(before end: Int64, keeping count: Int) throws -> Int {
+    guard
+      case .int(let last)? = try connection.first("SELECT max(sequence) FROM errand_changes")
+    else { return 0 }
+    let (limit, overflows) = last.subtractingReportingOverflow(Int64(count))
+    guard !overflows, limit > 0 else { return 0 }
+    // A change that is forgotten in part could not be taken back.
+    let kept = try connection.first(
+      "SELECT min(batch) FROM errand_changes WHERE sequence > \(.int(limit))")
+    var first = min(end, limit + 1)
+    if case .int(let batch)? = kept { first = min(first, batch) }
+    try connection.run("DELETE FROM errand_changes WHERE sequence < \(.int(first))")
     return connection.changes
   }
 
-  /// The entry of a row: sequence, batch, time, kind, entity, id, last, cause.
+  /// The columns of an entry in the order in which `change` reads them.
+  static func changeColumns(_ hasRuns: Bool) -> SQL {
+    let run: SQL = hasRuns ? "run" : "NULL"
+    return "sequence, batch, time, kind, entity, id, last, cause, \(run), undone"
+  }
+
+  /// The entry of a row of `changeColumns`.
   static func change(_ row: Statement) -> Change {
     Change(
       sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
       kind: Change.Kind(rawValue: row.int(3)) ?? .update, entity: row.text(4), id: row.int(5),
-      last: row.int(6), cause: row.text(7))
+      last: row.int(6), cause: row.text(7), run: row.isNull(8) ? nil : row.text(8),
+      isUndone: row.int(9) != 0)
   }
 
-  // MARK: Writing the log
-
-  /// Runs `body` in a transaction whose changes are logged together.
-  func write<Result>(_ body: () throws -> Result) throws -> Result {
-    if connection.isInTransaction { return try connection.transaction(body) }
-    changeGroup = nil
-    return try connection.transaction {
-      try expectSameStore()
-      return try body()
-    }
-  }
-
-  /// Expects, in a transaction, that the file and its tables are still those that were made ready.
+  /// The names and the columns that an entry of the log keeps.
   ///
-  /// Another process may have put another file in its place, or have brought a table to another
-  /// definition: items in the old form would be lost there.
-  ///
-  /// - Throws: `io`, `incompatible`.
-  private func expectSameStore() throws {
-    if connection.hasMoved {
+  /// - Throws: `corrupt`.
+  static func logged(_ text: String?) throws -> [(name: String, value: Value)] {
+    // That it is no JSON is the answer.
+    guard let text, case .map(let map)? = try? JSONParser().parse(text) else {
       throw StoreError(
-        .io, "the store “\(connection.path)” was moved or replaced while it was in use")
+        .corrupt, "the log of changes is damaged, so that nothing was taken back")
     }
-    let version = try connection.first("PRAGMA data_version")
-    if version == checkedVersion { return }
-    for table in tables.values where try metadata("entity:" + table.name) != table.definition {
-      throw StoreError(
-        .incompatible,
-        "the definition of \(table.name) was changed by another process meanwhile: try again")
-    }
-    checkedVersion = version
+    return columns(of: map)
   }
 
-  /// Notes a change in the log.
+  /// The columns of an object in the log.
+  static func columns(of map: MapValue) -> [(name: String, value: Value)] {
+    map.entries.compactMap { key, value in
+      if case .string(let name) = key { (name, value) } else { nil }
+    }
+  }
+
+  /// Whether the log has the columns that tell runs and new values.
   ///
-  /// - Parameter before: What the item was, as far as it is needed to take the change back.
-  func log(
-    _ kind: Change.Kind, _ entity: String, id: Int64, last: Int64? = nil,
-    before: [(String, SQLValue)]? = nil
-  ) throws {
-    try connection.withStatement(
-      """
-      INSERT INTO errand_changes (batch, time, kind, entity, id, last, cause, before) \
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) { statement in
-      try statement.bind(changeGroup ?? 0, at: 1)
-      try statement.bind(context.now().microseconds, at: 2)
-      try statement.bind(kind.rawValue, at: 3)
-      try statement.bind(entity, at: 4)
-      try statement.bind(id, at: 5)
-      try statement.bind(last ?? id, at: 6)
-      try statement.bind(cause, at: 7)
-      try statement.bind(before.map { .text(try Self.json($0)) } ?? .null, at: 8)
-      _ = try statement.step()
-    }
-    let sequence = connection.lastInsertedID
-    if changeGroup == nil {
-      changeGroup = sequence
-      try connection.run(
-        "UPDATE errand_changes SET batch = sequence WHERE sequence = \(.int(sequence))")
-    }
-    // What an undo is about to read may not be forgotten meanwhile, nor the beginning of a change
-    // that is not over: it could not be taken back.
-    if sequence % 256 == 0, !isUndoing {
-      _ = try pruneChanges(before: changeGroup ?? sequence, keeping: Self.keptChanges)
-    }
-  }
-
-  /// - Throws: `bug` when the columns have no form in JSON; without it nothing could be taken back.
-  private static func json(_ columns: [(String, SQLValue)]) throws -> String {
-    let fields = columns.map { name, column -> (String, Value) in
-      let value: Value =
-        switch column {
-        case .null: .null
-        case .int(let int): .int(int)
-        case .double(let number): .double(number)
-        case .text(let text): .string(text)
-        case .blob(let bytes): .bytes(bytes)
-        }
-      return (name, value)
-    }
-    do {
-      return try JSONWriter().text(of: .map(MapValue(fields)))
-    } catch {
-      throw StoreError(.bug, "what a change replaced cannot be written to the log (\(error))")
-    }
+  /// A log of an earlier release gets them with its first new entry.
+  func logHasRuns() throws -> Bool {
+    if log.isExtended || metadata["log"] == "2" { return true }
+    return try connection.columnNames(of: "errand_changes").contains("after")
   }
 }

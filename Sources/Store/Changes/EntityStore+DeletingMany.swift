@@ -3,6 +3,8 @@ import Items
 extension EntityStore {
   /// How many numbers are worked on between two calls of `progress`.
   private static let deletionChunk: Int64 = 5_000
+  /// How many bytes of items one entry of the log keeps, about.
+  private static let keptBytes = 8 << 20
 
   /// Deletes those items of a range of numbers that are there, in the transaction that is open.
   ///
@@ -25,24 +27,55 @@ extension EntityStore {
       SELECT 1 FROM \(name: table.name) \
       WHERE id < \(.int(ids.lowerBound)) OR id > \(.int(ids.upperBound)) LIMIT 1
       """)
-    if others == nil {
-      try deleteEverything(of: table)
-    } else {
-      for run in present.ranges {
-        var first = run.lowerBound
-        while first <= run.upperBound {
-          let last = min(run.upperBound, first + (Self.deletionChunk - 1))
-          try deleteRows(first...last, of: table)
-          progress(Int(last - ids.lowerBound) + 1)
-          if last == run.upperBound { break }
-          first = last + 1
-        }
+    for run in present.ranges { try logDeletion(of: run, table) }
+    if others == nil { return try deleteEverything(of: table) }
+    for run in present.ranges {
+      var first = run.lowerBound
+      while first <= run.upperBound {
+        let last = min(run.upperBound, first + (Self.deletionChunk - 1))
+        try deleteRows(first...last, of: table)
+        progress(Int(last - ids.lowerBound) + 1)
+        if last == run.upperBound { break }
+        first = last + 1
       }
     }
-    for run in present.ranges {
-      let kind = run.count == 1 ? Change.Kind.delete : .deleteMany
-      try log(kind, table.name, id: run.lowerBound, last: run.upperBound)
+  }
+
+  /// Notes that items that follow one another go, with all that it takes to bring them back.
+  private func logDeletion(of ids: ClosedRange<Int64>, _ table: EntityTable) throws {
+    let names = try wholeColumns(of: table)
+    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
+    var items: [String] = []
+    var bytes = 0
+    var first = ids.lowerBound
+    func note(upTo last: Int64) throws {
+      // Earlier releases know deletions that keep nothing before from `undo` alone.
+      if items.count == 1, log.cause == "undo" {
+        try log(.delete, table.name, id: first, last: last, before: nil, after: items[0])
+      } else if !items.isEmpty {
+        try log(
+          .deleteMany, table.name, id: first, last: last, before: nil,
+          after: "[" + items.joined(separator: ",") + "]")
+      }
+      items = []
+      bytes = 0
+      first = last + 1
     }
+    try connection.rows(
+      """
+      SELECT id, \(list) FROM \(name: table.name) \
+      WHERE id BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound)) ORDER BY id
+      """
+    ) { row in
+      let columns = Self.whole(row, names, from: 1)
+      items.append(try Self.json([("id", .int(row.int(0)))] + columns))
+      bytes += items[items.count - 1].utf8.count
+      if items.count >= Self.deletionChunk || bytes >= Self.keptBytes {
+        try note(upTo: row.int(0))
+      }
+      return true
+    }
+    try note(upTo: ids.upperBound)
   }
 
   /// The numbers of a range that items have.

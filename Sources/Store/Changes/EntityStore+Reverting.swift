@@ -15,15 +15,26 @@ extension EntityStore {
 
   /// What the log keeps of an item that is deleted: all columns but what is made from others.
   func loggedWhole(_ id: Int64, in table: EntityTable) throws -> [(String, SQLValue)] {
-    let names = try connection.columnNames(of: table.name)
-      .filter { $0 != "id" && $0 != "_identity" }
+    let names = try wholeColumns(of: table)
     let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
     var columns: [(String, SQLValue)] = []
     try connection.rows("SELECT \(list) FROM \(name: table.name) WHERE id = \(.int(id))") { row in
-      columns = names.enumerated().map { ($1, row.value(Int32($0))) }
+      columns = Self.whole(row, names, from: 0)
       return false
     }
-    return columns.map { name, value in
+    return columns
+  }
+
+  /// The columns of an item that are not made from others, but for its number.
+  func wholeColumns(of table: EntityTable) throws -> [String] {
+    try connection.columnNames(of: table.name).filter { $0 != "id" && $0 != "_identity" }
+  }
+
+  /// The columns of a row, the global id as text.
+  static func whole(_ row: Statement, _ names: [String], from first: Int32) -> [(String, SQLValue)]
+  {
+    names.enumerated().map { index, name in
+      let value = row.value(first + Int32(index))
       guard name == "uid", case .blob(let bytes) = value else { return (name, value) }
       return (name, .text(GlobalID(bytes: bytes)?.text ?? ""))
     }
@@ -37,24 +48,54 @@ extension EntityStore {
     switch change.kind {
     case .create, .createMany:
       try deleteAll(change.id...max(change.id, change.last), of: table, leaving: [:])
-    case .deleteMany:
-      // Only what an undo did is logged so, and that is not taken back.
-      throw StoreError(.bug, "the deletion of many items is not kept to be taken back")
     case .update:
       guard let stored = try record(id: change.id, in: table) else { return }
       var changed = stored
-      _ = try restore(&changed, of: change, from: before, in: table)
+      _ = try restore(&changed, of: change, from: Self.logged(before), in: table)
       try self.change(stored, to: &changed, in: table)
     case .delete:
-      var record = Record(values: try defaults(of: table))
-      let others = try restore(&record, of: change, from: before, in: table)
-      record.id = change.id
-      record.uid = record.uid ?? makeUID()
-      if let identity = identity(of: record.values, in: table) {
-        try expectFree(identity, except: change.id, in: table)
-      }
-      try insertWhole(record, try columns(of: others, of: change), in: table)
+      try bringBack(change.id, as: Self.logged(before), of: change, in: table)
       try log(.create, change.entity, id: change.id)
+    case .deleteMany:
+      for (id, columns) in try Self.loggedItems(before) {
+        try bringBack(id, as: columns, of: change, in: table)
+      }
+      try log(.createMany, change.entity, id: change.id, last: change.last)
+    }
+  }
+
+  /// Inserts an item that was deleted, as the log kept it.
+  private func bringBack(
+    _ id: Int64, as columns: [(name: String, value: Value)], of change: Change,
+    in table: EntityTable
+  ) throws {
+    var record = Record(values: try defaults(of: table))
+    let others = try restore(&record, of: change, from: columns, in: table)
+    record.id = id
+    record.uid = record.uid ?? makeUID()
+    if let identity = identity(of: record.values, in: table) {
+      try expectFree(identity, except: id, in: table)
+    }
+    try insertWhole(record, try self.columns(of: others, of: change), in: table)
+  }
+
+  /// The numbers and the columns of many items that the log keeps in one entry.
+  ///
+  /// - Throws: `corrupt`, `conflict` for an entry of an earlier release, which kept nothing.
+  private static func loggedItems(
+    _ text: String?
+  ) throws -> [(id: Int64, columns: [(name: String, value: Value)])] {
+    // That it is no JSON is the answer.
+    guard let text, case .list(let items)? = try? JSONParser().parse(text) else {
+      throw StoreError(
+        .corrupt, "the log of changes is damaged, so that nothing was taken back")
+    }
+    return try items.map { item in
+      guard case .map(let map) = item, case .int(let id)? = map[.string("id")] else {
+        throw StoreError(
+          .corrupt, "the log of changes is damaged, so that nothing was taken back")
+      }
+      return (id, columns(of: map).filter { $0.name != "id" })
     }
   }
 
@@ -63,10 +104,11 @@ extension EntityStore {
   /// - Returns: What it kept of columns that are no properties, or not any more.
   /// - Throws: `conflict` when the definition does not allow it any more, `corrupt`.
   private func restore(
-    _ record: inout Record, of change: Change, from before: String?, in table: EntityTable
+    _ record: inout Record, of change: Change, from columns: [(name: String, value: Value)],
+    in table: EntityTable
   ) throws -> [(name: String, value: Value)] {
     var others: [(name: String, value: Value)] = []
-    for (name, value) in try Self.logged(before) {
+    for (name, value) in columns {
       switch (name, value) {
       case ("uid", .string(let text)): record.uid = GlobalID(text: text)
       case ("createdAt", .int(let int)): record.createdAt = Timestamp(microseconds: int)
@@ -92,18 +134,6 @@ extension EntityStore {
       }
     }
     return others
-  }
-
-  /// The names and the columns that an entry of the log keeps.
-  private static func logged(_ before: String?) throws -> [(name: String, value: Value)] {
-    // That it is no JSON is the answer.
-    guard let before, case .map(let map)? = try? JSONParser().parse(before) else {
-      throw StoreError(
-        .corrupt, "the log of changes is damaged, so that nothing was taken back")
-    }
-    return map.entries.compactMap { key, value in
-      if case .string(let name) = key { (name, value) } else { nil }
-    }
   }
 
   /// The columns of an item, besides its properties, that are to be as the log kept them.

@@ -27,6 +27,12 @@ package struct StoreContext {
   /// Hears that the items of an entity followed a change, and where the store is kept as it was.
   package var didCopyBeforeMigrating: (_ entity: String, _ path: String) -> Void = { _, _ in }
 
+  /// Hears that another process has kept the store busy for two seconds, and which, if it is known.
+  package var isWaiting: ((LockHolder?) -> Void)?
+
+  /// Whether the work is to end; asked again and again in long statements and waits.
+  package var isCancelled: (() -> Bool)?
+
   package init(
     now: @escaping () -> Timestamp, randomBytes: @escaping (Int) -> [UInt8],
     canonicalURL: @escaping (String) -> String,

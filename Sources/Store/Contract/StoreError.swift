@@ -26,6 +26,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case newerFormat = "newer-format"
     /// The system could not open, read or write the file.
     case io
+    /// Whoever asked for the work ended it.
+    case cancelled
     /// A statement of ours failed; that is a mistake in Errand.
     case bug = "internal"
   }
@@ -36,9 +38,16 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// The extended result code of SQLite, or 0.
   package let sqliteCode: Int32
+  /// What can be done about it; nil when the message says all.
+  package let remedy: StoreRemedy?
+  /// Whether what the run had written before is lost with it, since SQLite ended the transaction.
+  package internal(set) var lostEarlierWrites = false
 
-  package init(_ code: Code, _ message: String, sqliteCode: Int32 = 0) {
+  package init(
+    _ code: Code, _ message: String, remedy: StoreRemedy? = nil, sqliteCode: Int32 = 0
+  ) {
     self.code = code
+    self.remedy = remedy
     self.message = message
     self.sqliteCode = sqliteCode
   }
@@ -50,14 +59,15 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   var isFault: Bool {
     switch code {
     case .busy, .full, .corrupt, .notAStore, .io, .bug: true
-    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat: false
+    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat, .cancelled:
+      false
     }
   }
 
   /// The code of the language (language.md §8) for this failure.
   package var languageCode: String {
     switch code {
-    case .conflict, .notFound, .invalidValue: code.rawValue
+    case .conflict, .notFound, .invalidValue, .cancelled: code.rawValue
     case .io: "io"
     case .bug: "internal"
     case .incompatible, .busy, .readOnly, .full, .corrupt, .notAStore, .newerFormat: "store"

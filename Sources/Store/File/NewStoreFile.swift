@@ -17,6 +17,8 @@ struct NewStoreFile {
   /// - Throws: `readOnly`, `full`, `io`.
   func publish() throws {
     try makeFolders()
+    // What a first start that was killed left behind.
+    WorkFile.removeDead(path)
     let draft = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("make the store", errno) }
@@ -30,7 +32,9 @@ struct NewStoreFile {
       guard code == EEXIST else { throw failure("make the store", code) }
       if StoreOpener.size(path) == 0 { try fillEmptyFile() }
     }
-    synchronizeFolder()
+    guard FolderListing.synchronize(FolderListing.folder(of: path)) else {
+      throw failure("keep the store on the disk", errno)
+    }
   }
 
   private func makeContents(_ file: String) throws {
@@ -56,29 +60,18 @@ struct NewStoreFile {
 
   private func makeFolders() throws {
     var missing: [String] = []
-    var folder = Self.folder(of: path)
+    var folder = FolderListing.folder(of: path)
     while StoreOpener.size(folder) == nil, errno == ENOENT, missing.count < 256 {
       missing.append(folder)
-      let parent = Self.folder(of: folder)
+      let parent = FolderListing.folder(of: folder)
       if parent == folder { break }
       folder = parent
     }
     for folder in missing.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw failure("make the folder “\(folder)”", errno)
     }
-  }
-
-  private func synchronizeFolder() {
-    let descriptor = open(Self.folder(of: path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
-  }
-
-  /// The folder in which a path lies.
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    // A new folder is on the disk when the one that it lies in is.
+    for folder in missing { FolderListing.synchronize(FolderListing.folder(of: folder)) }
   }
 
   private func failure(_ action: String, _ code: Int32) -> StoreError {
@@ -86,7 +79,8 @@ struct NewStoreFile {
     switch code {
     case EACCES, EPERM, EROFS:
       return StoreError(
-        .readOnly, "cannot \(action) at “\(path)” (\(reason)): choose another place with --store")
+        .readOnly, "cannot \(action) at “\(path)” (\(reason))",
+        remedy: .otherPlace)
     case ENOSPC, EDQUOT:
       return StoreError(.full, "cannot \(action) at “\(path)”: the disk is full")
     default:

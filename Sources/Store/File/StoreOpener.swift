@@ -41,12 +41,19 @@ package struct StoreOpener {
     } catch let error as StoreError where error.code == .notAStore && StoreTraces(path).areThere {
       throw StoreError(
         .corrupt,
-        "the store “\(path)” is damaged where it tells what it holds; "
-          + "`errand doctor --rescue FILE` saves what can be read", sqliteCode: error.sqliteCode)
+        "the store “\(path)” is damaged where it tells what it holds", remedy: .rescue,
+        sqliteCode: error.sqliteCode)
     } catch let error as StoreError where error.code == .readOnly || error.code == .io {
       // A folder that cannot be written has no room for the shared memory of WAL. Without a log
       // the file is all there is, and nobody else can be writing it.
-      guard Self.size(path + "-wal") ?? 0 == 0, access(path, R_OK) == 0 else { throw error }
+      guard access(path, R_OK) == 0 else { throw error }
+      guard Self.size(path + "-wal") ?? 0 == 0 else {
+        throw StoreError(
+          .readOnly,
+          "the latest changes of the store “\(path)” are still in “\(path)-wal”, and to read them takes "
+            + "a folder that can be written: make “\(FolderListing.folder(of: path))” writable, or copy "
+            + "both files to a folder that is", sqliteCode: error.sqliteCode)
+      }
       let connection = try Connection(
         file: "file:" + Self.percentEncoded(path) + "?immutable=1",
         flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, path: path)
@@ -60,7 +67,8 @@ package struct StoreOpener {
       "CREATE TABLE errand_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
     try makeChangeLog(of: connection)
     try connection.run(
-      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format))))")
+      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format)))), ('log', '2')"
+    )
   }
 
   /// Makes the table of the change log.
@@ -70,9 +78,16 @@ package struct StoreOpener {
       CREATE TABLE errand_changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, \
       batch INTEGER NOT NULL, time INTEGER NOT NULL, kind INTEGER NOT NULL, \
       entity TEXT NOT NULL, id INTEGER NOT NULL, last INTEGER NOT NULL, cause TEXT NOT NULL, \
-      before TEXT, undone INTEGER NOT NULL DEFAULT 0)
+      before TEXT, undone INTEGER NOT NULL DEFAULT 0, \
+      \(raw: laterLogColumns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")))
       """)
   }
+
+  /// The columns that the log got after its first releases: the run that made the change, the change
+  /// that it took back, and what an update made of properties or an undo deleted.
+  package static let laterLogColumns = [
+    (name: "run", type: "TEXT"), (name: "reverts", type: "INTEGER"), (name: "after", type: "TEXT"),
+  ]
 
   /// Reads what the store records about itself, which also tells whether it is one of ours.
   private static func metadata(of connection: Connection) throws -> [String: String] {
@@ -85,14 +100,12 @@ package struct StoreOpener {
     } catch let error as StoreError where error.code == .bug {
       throw StoreError(
         .notAStore,
-        "“\(connection.path)” is a database of another program: name another file "
-          + "with --store")
+        "“\(connection.path)” is a database of another program", remedy: .otherFile)
     }
     guard let format = result["format"].flatMap({ Int($0) }) else {
       throw StoreError(
         .corrupt,
-        "the store “\(connection.path)” does not tell its format: save what it holds "
-          + "with `errand doctor --rescue FILE`")
+        "the store “\(connection.path)” does not tell its format", remedy: .rescue)
     }
     guard format <= Self.format else {
       throw StoreError(

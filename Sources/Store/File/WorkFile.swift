@@ -33,10 +33,7 @@ package struct WorkFile {
   package func make() throws {
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      let code = errno
-      throw StoreError(
-        code == ENOSPC || code == EDQUOT ? .full : .io,
-        "cannot write “\(destination)” (\(String(cString: strerror(code))))")
+      throw Self.failure(destination, errno)
     }
     close(descriptor)
   }
@@ -45,11 +42,41 @@ package struct WorkFile {
   ///
   /// - Throws: `conflict` when there is one already, `io`.
   package func publish() throws {
-    guard link(path, destination) != 0 else { return }
-    let code = errno
-    throw code == EEXIST
-      ? Self.taken(destination)
-      : StoreError(.io, "cannot write “\(destination)” (\(String(cString: strerror(code))))")
+    try publish(as: destination)
+  }
+
+  /// Gives the file another name than the one that it was made for; false when that is taken.
+  ///
+  /// It is on the disk, with its name, when this ends.
+  /// - Throws: `full`, `io`.
+  func publish(ifFree name: String) throws -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw Self.failure(name, errno) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw Self.failure(name, errno) }
+    guard link(path, name) == 0 else {
+      let code = errno
+      if code == EEXIST { return false }
+      throw Self.failure(name, code)
+    }
+    guard FolderListing.synchronize(FolderListing.folder(of: name)) else {
+      throw Self.failure(name, errno)
+    }
+    return true
+  }
+
+  private func publish(as name: String) throws {
+    guard try publish(ifFree: name) else { throw Self.taken(name) }
+  }
+
+  /// The error for a file that cannot be written.
+  static func failure(_ name: String, _ code: Int32) -> StoreError {
+    code == ENOSPC || code == EDQUOT || code == EFBIG
+      ? StoreError(
+        .full,
+        "the disk or your quota is full: “\(name)” was not written, and nothing was changed; free "
+          + "some space and try again")
+      : StoreError(.io, "cannot write “\(name)” (\(String(cString: strerror(code))))")
   }
 
   /// What is said of a name that is not free.
@@ -58,17 +85,12 @@ package struct WorkFile {
   }
 
   /// Removes the files for the same destination whose process is gone.
-  private static func removeDead(_ destination: String) {
+  static func removeDead(_ destination: String) {
     let slash = destination.lastIndex(of: "/")
     let folder = slash.map { String(destination[...$0]) } ?? "./"
     let name = slash.map { destination[destination.index(after: $0)...] } ?? destination[...]
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
     var dead: [String] = []
-    while let entry = readdir(stream) {
-      let file = withUnsafePointer(to: entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for file in FolderListing.names(in: folder) {
       guard file.hasPrefix(name + "."), let process = process(of: file.dropFirst(name.utf8.count))
       else { continue }
       if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(file) }

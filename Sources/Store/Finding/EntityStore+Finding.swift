@@ -20,11 +20,39 @@ extension EntityStore {
     return try isOneReading ? connection.reading(found) : found()
   }
 
+  /// How many items are read at once where all are wanted.
+  private static let pieceSize = 2_000
+
   /// Hands out the items a query wants one by one, until `body` returns false.
+  ///
+  /// Where all items are wanted in the order of their dates they are read piece by piece, so that the
+  /// log of others' writes need not grow until the last one: what is written meanwhile may be seen.
   package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
     if let limit = query.limit, limit <= 0 { return }
+    let isPlain = query.limit == nil && query.words == nil && query.after == nil
+    guard isPlain, !connection.isInTransaction,
+      query.sort.isEmpty || query.sort == [SortKey("createdAt"), SortKey("id")]
+    else { return try forEach(query, after: nil, body) }
+    var piece = query
+    piece.limit = Self.pieceSize
+    var last: Record?
+    while true {
+      var items: [Item] = []
+      try forEach(piece, after: last) { item in
+        items.append(item)
+        return true
+      }
+      for item in items where try !body(item) { return }
+      guard items.count == Self.pieceSize, let end = items.last else { return }
+      last = end.record
+    }
+  }
+
+  private func forEach(
+    _ query: Query, after last: Record?, _ body: (Item) throws -> Bool
+  ) throws {
     let table = try table(query.entity)
-    guard !table.isAbsent, let compiled = try compile(query, table) else { return }
+    guard !table.isAbsent, let compiled = try compile(query, table, after: last) else { return }
     var remaining = compiled.limit ?? Int.max
     func take(_ row: Statement) throws -> Bool {
       let item = try item(row, table, searchWords: query.words)
@@ -38,7 +66,9 @@ extension EntityStore {
       let matches = NewestMatches(
         compiled.limit ?? 0, of: table, connection, walk: compiled.sql, probe: probe)
       guard let ids = try matches.ids() else {
-        guard let other = try compile(query, table, walksArrivals: false) else { return }
+        guard let other = try compile(query, table, after: last, walksArrivals: false) else {
+          return
+        }
         return try connection.rows(other.sql, take)
       }
       for id in ids {
@@ -136,14 +166,16 @@ extension EntityStore {
 
   /// The query in the terms of the database; nil when nothing can match.
   ///
-  /// - Parameter walksArrivals: Whether the newest matches of a search may be looked for in the
-  ///   order of arrival.
+  /// - Parameters:
+  ///   - record: The item after which the result goes on, whether or not it is still there.
+  ///   - walksArrivals: Whether the newest matches of a search may be looked for in the order of
+  ///     arrival.
   func compile(
-    _ query: Query, _ table: EntityTable, walksArrivals: Bool = true
+    _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true
   ) throws -> CompiledQuery? {
-    var last: Record?
+    var last = record
     if let after = query.after {
-      guard after.entity == table.name, let record = try record(id: after.id, in: table) else {
+      guard after.entity == table.name, let record = try self.record(id: after.id, in: table) else {
         throw StoreError(.notFound, "there is no \(after) to go on after")
       }
       last = record

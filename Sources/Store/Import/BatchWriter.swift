@@ -48,8 +48,8 @@ final class BatchWriter {
     let before = group
     do {
       let (result, group) = try store.transaction {
-        if let group = self.group { store.changeGroup = group }
-        return (try body(), store.changeGroup)
+        if let group = self.group { store.log.group = group }
+        return (try body(), store.log.group)
       }
       self.group = group
       return result
@@ -78,7 +78,10 @@ final class BatchWriter {
       try store.withImportBatch {
         for entry in ordered(batch) {
           do {
-            let item = try store.place(entry.draft, in: entry.table, entry.policy)
+            // Another process may have changed the definition meanwhile.
+            let table = try store.table(entry.table.name)
+            let draft = try store.follow(entry.draft, from: entry.table, to: table)
+            let item = try store.place(draft, in: table, entry.policy)
             if item.isNew == true {
               outcome.counts.created += 1
             } else {

@@ -34,6 +34,8 @@ package final class Importer {
   private let report: (Int, StoreError) -> Void
   private let writer: BatchWriter
   private var batch: [BatchWriter.Entry] = []
+  /// The tables for which drafts are checked; the store's own are the writer's while it writes.
+  private var tables: [String: EntityTable] = [:]
   /// The batch that another thread writes.
   private var writing: BackgroundWork<BatchWriter.Outcome>?
   private var batchBytes = 0
@@ -63,9 +65,10 @@ package final class Importer {
   /// - Throws: What concerns the store as a whole; a bad draft is reported and counted.
   package func add(_ draft: Draft, line: Int) throws {
     // To make a table ready is work on the store.
-    if !store.isReady(draft.entity) { try settle() }
+    if tables[draft.entity] == nil { try settle() }
     do {
-      let table = try store.table(draft.entity)
+      let table = try tables[draft.entity] ?? store.table(draft.entity)
+      tables[draft.entity] = table
       // Found out here, so that the other thread finds it.
       _ = try store.defaults(of: table)
       var prepared = try store.prepare(draft, in: table)

@@ -14,12 +14,19 @@ extension EntityStore {
       try prepareForReading(table)
     } else if metadata["entity:" + schema.name] != definition {
       let known = metadata
+      // A migration copies the store as it is on the disk.
+      try commitRun()
       do {
         let copy = try connection.transaction {
           var migration = TableMigration(table, in: self)
           return try migration.run()
         }
-        if let copy { context.didCopyBeforeMigrating(schema.name, copy) }
+        if let copy {
+          if case .file(let path) = location {
+            MigrationCopies(of: Self.resolved(path)).prune(schema.name)
+          }
+          context.didCopyBeforeMigrating(schema.name, copy)
+        }
       } catch {
         metadata = known
         throw error
@@ -28,7 +35,7 @@ extension EntityStore {
     }
     tables[schema.name] = table
     // What our metadata say of it may be older than what was compared with the file last.
-    checkedVersion = nil
+    tables.checkedVersion = nil
   }
 
   /// Makes do with what the file has, when nothing can be written.
@@ -57,9 +64,6 @@ extension EntityStore {
     }
   }
 
-  /// Whether the table of an entity is ready.
-  func isReady(_ entity: String) -> Bool { tables[entity] != nil }
-
   /// The table of an entity, made ready if the host knows its definition.
   ///
   /// - Throws: `notFound`.
@@ -67,7 +71,7 @@ extension EntityStore {
     if let table = tables[entity] { return table }
     if let schema = context.schema(entity) { try prepare(schema) }
     if let table = tables[entity] { return table }
-    if isUndoing, let table = try recordedTable(entity) { return table }
+    if log.isReverting, let table = try recordedTable(entity) { return table }
     throw StoreError(.notFound, "there is no entity “\(entity)”")
   }
 
@@ -76,7 +80,7 @@ extension EntityStore {
   ///
   /// - Throws: `conflict` when it is of a form that only its definition can bring up to date.
   private func recordedTable(_ entity: String) throws -> EntityTable? {
-    if let table = recordedTables[entity] { return table }
+    if let table = tables.recorded(entity) { return table }
     guard let recorded = try metadata("entity:" + entity) else { return nil }
     guard let schema = EntitySchema(recorded: recorded, name: entity),
       case let table = EntityTable(schema), table.definition == recorded
@@ -86,7 +90,7 @@ extension EntityStore {
         "the latest change is of a \(entity), which is not defined here, and the store has it in a "
           + "form of an earlier release: undo it where \(entity) is defined")
     }
-    recordedTables[entity] = table
+    tables.keepRecorded(table)
     return table
   }
 }

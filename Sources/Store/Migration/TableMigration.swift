@@ -65,8 +65,7 @@ struct TableMigration {
       if name == table.name, try connection.itemTables().contains(name) {
         throw StoreError(
           .corrupt,
-          "the store does not tell what its table “\(name)” holds: "
-            + "`errand doctor --rescue FILE` saves what can be read")
+          "the store does not tell what its table “\(name)” holds", remedy: .rescue)
       }
       throw StoreError(
         .incompatible,
@@ -104,7 +103,7 @@ struct TableMigration {
   /// Copies the store before the table of its items changes; indexes are made from these.
   private mutating func copyBeforeChange() throws {
     if isCopied { return }
-    backup = try store.backUpBesides()
+    backup = try store.backUpBesides(before: table.name)
     isCopied = true
   }
 
@@ -159,8 +158,7 @@ struct TableMigration {
     if unknown == .int(Int64(columns.count)) { return }
     throw StoreError(
       .corrupt,
-      "the store does not tell what the columns of “\(table.name)” hold: "
-        + "`errand doctor --rescue FILE` saves what can be read")
+      "the store does not tell what the columns of “\(table.name)” hold", remedy: .rescue)
   }
 
   private func expectDistinctNames(_ columns: [String: String]) throws {

@@ -8,24 +8,42 @@ extension Connection {
   package func withHeartbeat<Result>(
     _ beat: @escaping () -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
-    let heart = Heart(beat)
+    let isCancelled = lockWait.isCancelled
+    let heart = Heart {
+      beat()
+      return isCancelled?() != true
+    }
     sqlite3_progress_handler(
       handle, Self.heartbeatSteps,
       { heart in
         guard let heart else { return 0 }
-        Unmanaged<Heart>.fromOpaque(heart).takeUnretainedValue().beat()
-        return 0
+        return Unmanaged<Heart>.fromOpaque(heart).takeUnretainedValue().beatsOn() ? 0 : 1
       }, Unmanaged.passUnretained(heart).toOpaque())
-    defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+    defer { watchForTheEnd() }
     return try withExtendedLifetime(heart) { try body() }
+  }
+
+  /// Ends long statements from now on when the work is cancelled, if that can be.
+  func watchForTheEnd() {
+    guard lockWait.isCancelled != nil else {
+      sqlite3_progress_handler(handle, 0, nil, nil)
+      return
+    }
+    sqlite3_progress_handler(
+      handle, Self.heartbeatSteps,
+      { wait in
+        guard let wait else { return 0 }
+        return Unmanaged<LockWait>.fromOpaque(wait).takeUnretainedValue().isCancelled?() == true
+          ? 1 : 0
+      }, Unmanaged.passUnretained(lockWait).toOpaque())
   }
 
   /// Holds a closure for C.
   private final class Heart {
-    let beat: () -> Void
+    let beatsOn: () -> Bool
 
-    init(_ beat: @escaping () -> Void) {
-      self.beat = beat
+    init(_ beatsOn: @escaping () -> Bool) {
+      self.beatsOn = beatsOn
     }
   }
 }

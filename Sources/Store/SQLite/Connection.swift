@@ -11,6 +11,8 @@ package final class Connection {
   package let handle: OpaquePointer
   /// The path for messages.
   package let path: String
+  /// How it waits for the locks of others.
+  let lockWait: LockWait
   private var cache = StatementCache(capacity: 64)
   private var depth = 0
   private var isClosed = false
@@ -45,7 +47,14 @@ package final class Connection {
     self.handle = handle
     self.path = path
     var defensive: Int32 = 0
-    sqlite3_busy_handler(handle, waitForOthers, nil)
+    lockWait = LockWait(path: file)
+    sqlite3_busy_handler(
+      handle,
+      { wait, attempt in
+        guard let wait else { return 0 }
+        return Unmanaged<LockWait>.fromOpaque(wait).takeUnretainedValue().wait(attempt: attempt)
+          ? 1 : 0
+      }, Unmanaged.passUnretained(lockWait).toOpaque())
     if isDefensive { errand_set_defensive(handle, &defensive) }
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
     try registerWords()
@@ -87,6 +96,12 @@ package final class Connection {
   package func useLargeCache(_ isLarge: Bool) {
     // Negative numbers are kibibytes (SQLite, "PRAGMA cache_size"); 2,000 is the default.
     try? run("PRAGMA cache_size = \(raw: isLarge ? "-32768" : "-2000")")
+  }
+
+  /// Ends waits and statements when `isCancelled` says so; it is asked again and again.
+  func end(when isCancelled: @escaping () -> Bool) {
+    lockWait.isCancelled = isCancelled
+    watchForTheEnd()
   }
 
   // MARK: Statements
@@ -199,6 +214,28 @@ package final class Connection {
     }
   }
 
+  /// Begins a write transaction that stays open over many steps, each of which is one inside of it.
+  func begin() throws {
+    try prepareForWriting()
+    try run("BEGIN IMMEDIATE")
+    depth = 1
+  }
+
+  /// Ends the transaction that `begin` began, and takes it back where that fails.
+  func end(committing: Bool) throws {
+    depth = 0
+    // A full disk or a damaged file may have ended it already.
+    guard isInTransaction else { return }
+    guard committing else { return takeBack(true) }
+    do { try run("COMMIT") } catch {
+      if isInTransaction { takeBack(true) }
+      throw error
+    }
+  }
+
+  /// Whether the open transaction is between two of its steps.
+  var isAtFirstLevel: Bool { depth == 1 }
+
   /// Takes back a transaction, or the inner one.
   private func takeBack(_ isOuter: Bool) {
     fault = nil
@@ -212,7 +249,7 @@ package final class Connection {
   }
 
   /// Runs `body` on one moment of the database, which also saves each statement from finding it.
-  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+  package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     guard !isInTransaction else { return try body() }
     try run("BEGIN")
     defer {
@@ -258,16 +295,4 @@ package final class Connection {
       sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
       detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)
   }
-}
-
-/// Waits a little for another process to finish its transaction; gives up after about 30 seconds.
-///
-/// SQLite's own handler sleeps for up to 100 ms, in which a process that imports takes the lock
-/// again many times over before anybody else is awake.
-private func waitForOthers(_: UnsafeMutableRawPointer?, _ attempt: Int32) -> Int32 {
-  guard attempt < 10_000 else { return 0 }
-  // Not in step with the others: each process waits a time of its own.
-  let jitter = UInt32(truncatingIfNeeded: (Int(getpid()) &* 31 &+ Int(attempt) &* 17) & 0x7FF)
-  usleep(attempt < 5 ? 500 : 2_000 + jitter)
-  return 1
 }

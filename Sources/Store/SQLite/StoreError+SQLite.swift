@@ -4,8 +4,8 @@ extension StoreError {
   /// The error for a result code of SQLite, worded for the person who runs the command.
   init(sqlite status: Int32, detail: String, doing action: String, path: String) {
     let store = path.isEmpty ? "the store in memory" : "the store “\(path)”"
-    func make(_ code: Code, _ message: String) -> StoreError {
-      StoreError(code, message, sqliteCode: status)
+    func make(_ code: Code, _ message: String, _ remedy: StoreRemedy? = nil) -> StoreError {
+      StoreError(code, message, remedy: remedy, sqliteCode: status)
     }
     // SQLite calls a full disk by its name, but not a quota, nor a full disk under the index of
     // its log (SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE).
@@ -19,8 +19,7 @@ extension StoreError {
       case SQLITE_READONLY, SQLITE_PERM:
         make(
           .readOnly,
-          "\(store) cannot be written: make the file and its folder writable, or use another "
-            + "one with --store")
+          "\(store) cannot be written", .makeWritable)
       case SQLITE_FULL:
         make(
           .full,
@@ -29,12 +28,11 @@ extension StoreError {
       case SQLITE_CORRUPT:
         make(
           .corrupt,
-          "\(store) is damaged (\(detail)); `errand doctor --rescue FILE` saves what can be read")
+          "\(store) is damaged (\(detail))", .rescue)
       case SQLITE_NOTADB:
         make(
           .notAStore,
-          "\(store) is not a database: name another file with --store, or, if it was a store, save "
-            + "what can be read with `errand doctor --rescue FILE`")
+          "\(store) is not a database", .otherFileOrRescue)
       case SQLITE_CANTOPEN, SQLITE_AUTH:
         make(
           .io,
@@ -45,6 +43,10 @@ extension StoreError {
         make(.io, "not enough memory for \(store)")
       case SQLITE_TOOBIG:
         make(.invalidValue, "a value is too large for \(store): 256 MB at most")
+      case SQLITE_INTERRUPT:
+        make(.cancelled, "the work on \(store) was ended")
+      case SQLITE_ERROR where detail.contains("no such table: errand_changes"):
+        make(.corrupt, "the log of changes of \(store) is missing", .repair)
       default:
         make(.bug, "\(store): \(detail) while \(action) (code \(status))")
       }

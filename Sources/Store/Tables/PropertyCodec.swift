@@ -197,8 +197,7 @@ package struct PropertyCodec {
       guard let parsed = try? JSONParser().parse(text) else {
         throw StoreError(
           .corrupt,
-          "a stored \(type.description) is not JSON: `errand doctor --rescue FILE` saves what can be read"
-        )
+          "a stored \(type.description) is not JSON", remedy: .rescue)
       }
       return value(of: type, plain: parsed)
     case .optional(let type): return try value(of: type, in: row, column: column)

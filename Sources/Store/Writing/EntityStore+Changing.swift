@@ -9,8 +9,9 @@ extension EntityStore {
     _ reference: ItemReference, set: [(name: String, value: Value)] = [],
     add: [(name: String, value: Value)] = [], remove: [(name: String, value: Value)] = []
   ) throws -> Item {
-    let table = try table(reference.entity)
+    _ = try table(reference.entity)
     return try write {
+      let table = try table(reference.entity)
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
@@ -59,8 +60,9 @@ extension EntityStore {
   ///
   /// - Throws: `notFound`, `conflict` when another item must have it.
   package func delete(_ reference: ItemReference) throws {
-    let table = try table(reference.entity)
+    _ = try table(reference.entity)
     try write {
+      let table = try table(reference.entity)
       guard let stored = try record(id: reference.id, in: table) else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
@@ -106,8 +108,12 @@ extension EntityStore {
       """)
     try reindex(changed, in: table, lists: lists, text: text)
     var before = logged(stored, different, in: table)
-    if isRedated { before.append(("createdAt", .int(stored.createdAt?.microseconds ?? 0))) }
-    try log(.update, table.name, id: id, before: before)
+    var after = logged(changed, different, in: table)
+    if isRedated {
+      before.append(("createdAt", .int(stored.createdAt?.microseconds ?? 0)))
+      after.append(("createdAt", .int(changed.createdAt?.microseconds ?? 0)))
+    }
+    try log(.update, table.name, id: id, before: before, after: after)
   }
 
   /// Expects that no other item has an identity.

@@ -19,7 +19,10 @@ extension EntityStore {
   package func create(_ draft: Draft, onConflict policy: ConflictPolicy = .fail) throws -> Item {
     let table = try table(draft.entity)
     let prepared = try prepare(draft, in: table)
-    return try write { try place(prepared, in: table, policy) }
+    return try write {
+      let current = try self.table(draft.entity)
+      return try place(follow(prepared, from: table, to: current), in: current, policy)
+    }
   }
 
   /// A draft whose values were checked.
@@ -65,6 +68,28 @@ extension EntityStore {
     if let index = table.identity {
       let value = try result.given[index] ?? defaults(of: table)[index]
       result.identity = identity(of: value, type: table.schema.properties[index].type)
+    }
+    return result
+  }
+
+  /// A checked draft for the table of an entity that another process brought to another definition.
+  ///
+  /// - Throws: `invalidValue` when a value does not fit there, `notFound` when it has no such property.
+  func follow(
+    _ draft: PreparedDraft, from old: EntityTable, to new: EntityTable
+  ) throws -> PreparedDraft {
+    if old === new { return draft }
+    var result = draft
+    result.given = Array(repeating: nil, count: new.schema.properties.count)
+    for (property, value) in zip(old.schema.properties, draft.given) {
+      guard let value else { continue }
+      if case .null = value, new.layout.index(of: property.name) == nil { continue }
+      let index = try settableIndex(of: property.name, in: new)
+      result.given[index] = try fit(value, to: new.schema.properties[index], of: new)
+    }
+    result.identity = try new.identity.flatMap { index in
+      let value = try result.given[index] ?? defaults(of: new)[index]
+      return identity(of: value, type: new.schema.properties[index].type)
     }
     return result
   }
@@ -183,18 +208,13 @@ extension EntityStore {
         == .int(.max)
     else { return }
     throw StoreError(
-      .corrupt, "there is no number left for a \(table.name): `errand doctor --repair` finds one")
+      .corrupt, "there is no number left for a \(table.name)", remedy: .repair)
   }
 
   /// A new global id.
   package func makeUID() -> GlobalID {
-    GlobalID(milliseconds: context.now().microseconds / 1000, random: tenRandomBytes())
-  }
-
-  /// Ten random bytes from a pool, since asking the system for each would cost more than the rest.
-  private func tenRandomBytes() -> ArraySlice<UInt8> {
-    if randomPool.count < 10 { randomPool = context.randomBytes(320)[...] }
-    defer { randomPool = randomPool.dropFirst(10) }
-    return randomPool.prefix(10)
+    GlobalID(
+      milliseconds: context.now().microseconds / 1000,
+      random: randomPool.take(from: context.randomBytes))
   }
 }

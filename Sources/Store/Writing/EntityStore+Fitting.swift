@@ -28,7 +28,7 @@ extension EntityStore {
   ///   has of itself.
   func settableIndex(of name: String, in table: EntityTable) throws -> Int {
     if let index = table.layout.index(of: name) { return index }
-    if SystemField(rawValue: name) != nil {
+    if SystemField.named(name) != nil {
       throw StoreError(
         .invalidValue, "“\(name)” of \(table.name) is kept by the store and cannot be set")
     }

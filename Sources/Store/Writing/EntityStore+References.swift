@@ -36,7 +36,7 @@ extension EntityStore {
       }
       try connection.run(
         "UPDATE \(name: layout.name) SET \(name: column) = NULL WHERE id = \(.int(id))")
-      try log(.update, layout.name, id: id, before: [(column, value)])
+      try log(.update, layout.name, id: id, before: [(column, value)], after: [(column, .null)])
     }
   }
 

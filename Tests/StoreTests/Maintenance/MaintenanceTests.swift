@@ -236,7 +236,7 @@ import Testing
     #expect(
       problems.first?.message == "the store does not tell what its table Link holds", "\(problems)")
     let error = #expect(throws: StoreError.self) { try store.prepare(StoreFixture.link) }
-    #expect(error?.message.contains("--rescue FILE") == true)
+    #expect(error?.remedy == .rescue)
     let rescued = folder.path + "/rescued.db"
     let results = try EntityStore.rescue(
       [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())
@@ -255,7 +255,7 @@ import Testing
       try store.create("Link", set: [("url", "https://later.org")])
     }
     #expect(error?.code == .corrupt)
-    #expect(error?.message.contains("--repair") == true)
+    #expect(error?.remedy == .repair)
     #expect(try store.repair().left == [])
     #expect(try store.create("Link", set: [("url", "https://later.org")]).id == 3)
   }
@@ -268,7 +268,7 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(path)).store }
     #expect(error?.code == .corrupt)
-    #expect(error?.message.contains("--rescue FILE") == true)
+    #expect(error?.remedy == .rescue)
     let rescued = folder.path + "/rescued.db"
     let results = try EntityStore.rescue(
       [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())

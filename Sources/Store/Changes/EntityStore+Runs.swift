@@ -1,0 +1,121 @@
+extension EntityStore {
+  /// For how long the writes of a run wait for one another, in nanoseconds.
+  package static let runPatience: UInt64 = 50_000_000
+
+  /// Begins to group what a run writes: one change for `undo`, and transactions that stay open.
+  ///
+  /// The first write opens a transaction, in which each later one is a step of its own that fails
+  /// alone. `commitRun` ends it, after which the next write opens another. All entities that the run
+  /// may touch should be prepared before.
+  /// - Parameter isGrouping: Whether transactions stay open; else each write is one, as usual.
+  /// - Throws: What the commit of a run before it throws.
+  package func beginRun(_ id: String, isGrouping: Bool = true) throws {
+    try endRun()
+    run = RunWrites(id: id, isGrouping: isGrouping)
+  }
+
+  /// Commits what the run wrote and ends the grouping.
+  ///
+  /// - Throws: `full`, `io`; what was written since the last commit is lost then.
+  package func endRun() throws {
+    defer { run = nil }
+    try commitRun()
+  }
+
+  /// Commits what the run wrote since the last commit; does nothing inside of `atomic`.
+  ///
+  /// - Throws: `full`, `io`; what was written since the last commit is lost then.
+  package func commitRun() throws {
+    guard run?.began != nil, connection.isAtFirstLevel else { return }
+    do {
+      try connection.end(committing: true)
+      run?.close(committed: true)
+    } catch {
+      run?.close(committed: false)
+      throw error
+    }
+  }
+
+  /// Commits what the run wrote when its transaction has been open for long enough.
+  ///
+  /// - Parameter nanoseconds: How long others may have to wait.
+  package func commitRunIfDue(after nanoseconds: UInt64 = runPatience) throws {
+    guard let run, run.began != nil, run.isOpen(for: nanoseconds) else { return }
+    try commitRun()
+  }
+
+  /// Runs `body` with the write lock taken before its first read, and keeps all that it writes or
+  /// nothing.
+  ///
+  /// What the run wrote before is committed first; in the log it is part of the run.
+  package func atomic<Result>(_ body: () throws -> Result) throws -> Result {
+    try commitRun()
+    let isGrouping = run?.isGrouping
+    run?.isGrouping = false
+    defer { if let isGrouping { run?.isGrouping = isGrouping } }
+    return try write(body)
+  }
+
+  // MARK: Transactions
+
+  /// Runs `body` in a transaction whose changes are logged together.
+  func write<Result>(_ body: () throws -> Result) throws -> Result {
+    if connection.isInTransaction { return try step(body) }
+    log.group = run?.group
+    guard run?.isGrouping == true else {
+      do {
+        let result = try connection.transaction {
+          try catchUp()
+          return try body()
+        }
+        run?.group = log.group
+        run?.close(committed: true)
+        return result
+      } catch {
+        log.isExtended = false
+        throw error
+      }
+    }
+    try connection.begin()
+    run?.open()
+    do { try catchUp() } catch {
+      try abandonRun()
+      throw error
+    }
+    return try step(body)
+  }
+
+  /// Runs `body` as a part of the open transaction that is taken back alone when it fails.
+  private func step<Result>(_ body: () throws -> Result) throws -> Result {
+    let group = log.group
+    do {
+      let result = try connection.transaction(body)
+      if run?.began != nil {
+        run?.group = log.group
+        run?.hasWritten = true
+      }
+      return result
+    } catch {
+      log.group = group
+      log.isExtended = false
+      guard let run, run.began != nil else { throw error }
+      if !connection.isInTransaction {
+        // A full disk or a damaged file ended all of it.
+        try abandonRun()
+        guard run.hasWritten, var error = error as? StoreError else { throw error }
+        error.lostEarlierWrites = true
+        throw error
+      }
+      // Nobody should wait for a transaction with nothing in it.
+      if connection.isAtFirstLevel, !run.hasWritten { try abandonRun() }
+      throw error
+    }
+  }
+
+  /// Takes back the open transaction of the run.
+  private func abandonRun() throws {
+    run?.close(committed: false)
+    log.isExtended = false
+    try connection.end(committing: false)
+  }
+}

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What one run writes: one change for `undo`, in transactions that stay open for a while.
+struct RunWrites {
+  /// The run, as the log of changes calls it.
+  let id: String
+  /// Whether transactions stay open until `commit`.
+  var isGrouping: Bool
+  /// The first entry of the run in the log, with what is not committed yet.
+  var group: Int64?
+  /// The first entry of the run that is committed.
+  private(set) var committedGroup: Int64?
+  /// When the open transaction began, in nanoseconds of the monotonic clock; nil when none is open.
+  private(set) var began: UInt64?
+  /// Whether the open transaction has anything in it.
+  var hasWritten = false
+
+  init(id: String, isGrouping: Bool) {
+    self.id = id
+    self.isGrouping = isGrouping
+  }
+
+  /// Notes that a transaction was opened.
+  mutating func open() {
+    began = Self.now
+    hasWritten = false
+  }
+
+  /// Notes that the open transaction is committed, or lost.
+  mutating func close(committed: Bool) {
+    began = nil
+    hasWritten = false
+    if committed { committedGroup = group } else { group = committedGroup }
+  }
+
+  /// Whether the transaction is open for a number of nanoseconds.
+  func isOpen(for nanoseconds: UInt64) -> Bool {
+    began.map { Self.now - $0 >= nanoseconds } ?? false
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,144 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// Which change is taken back and made again, and what the log tells of it.
+@Suite struct UndoTests {
+  private let store: EntityStore
+  private let first = ItemReference(entity: "Link", id: 1)
+
+  init() throws {
+    store = try StoreFixture(StoreFixture.link).store
+    for (cause, name) in [("save", "a"), ("import", "b"), ("save", "c")] {
+      store.cause = cause
+      _ = try store.create(
+        "Link", set: [("url", .string("https://\(name).org")), ("title", .string(name))])
+    }
+    store.cause = "edit"
+  }
+
+  private func titles() throws -> [String] {
+    try store.find(Query("Link", sort: [SortKey("id")])).compactMap { $0.text("title") }
+  }
+
+  @Test func aChangeIsTakenBackByItsNumber() throws {
+    #expect(try store.undo(.number(2)).map(\.id) == [2])
+    #expect(try titles() == ["a", "c"])
+    for (number, message) in [
+      (2, "change 2 was taken back already"), (4, "change 4 is an undo itself"),
+    ] {
+      let error = #expect(throws: StoreError.self) { try store.undo(.number(Int64(number))) }
+      #expect(error?.code == .conflict)
+      #expect(error?.message == message)
+    }
+    let error = #expect(throws: StoreError.self) { try store.undo(.number(99)) }
+    #expect(error?.code == .notFound)
+    #expect(try titles() == ["a", "c"])
+    #expect(try store.undo().map(\.id) == [3])
+  }
+
+  @Test func aChangeIsTakenBackByItsCause() throws {
+    #expect(try store.undo(.cause("import")).map(\.id) == [2])
+    #expect(try store.undo(.cause("import")) == [])
+    #expect(try store.undo(.cause("save")).map(\.id) == [3])
+    #expect(try titles() == ["a"])
+  }
+
+  @Test func whatWasTakenBackIsMadeAgainInTurn() throws {
+    #expect(try store.redo() == [])
+    _ = try store.update(first, set: [("title", "A"), ("tags", ["x"])])
+    try store.delete(ItemReference(entity: "Link", id: 2))
+    for _ in 0..<5 { _ = try store.undo() }
+    #expect(try titles() == [])
+    for expected in [["a"], ["a", "b"], ["a", "b", "c"], ["A", "b", "c"], ["A", "c"]] {
+      #expect(try store.redo().count == 1)
+      #expect(try titles() == expected)
+      #expect(try store.check() == [])
+    }
+    #expect(try store.redo() == [])
+    #expect(try store.find(Query("Link", match: "tags:x")).map(\.id) == [1])
+    _ = try store.undo()
+    #expect(try titles() == ["A", "b", "c"])
+  }
+
+  /// Something else may have taken the place meanwhile.
+  @Test func whatStandsInTheWayOfARedoIsNamed() throws {
+    _ = try store.update(first, set: [("title", "A")])
+    _ = try store.undo()
+    _ = try store.update(first, set: [("title", "other")])
+    let error = #expect(throws: StoreError.self) { try store.redo() }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.hasPrefix("link:1 was changed later by edit (change 6)") == true)
+    #expect(try titles() == ["other", "b", "c"])
+  }
+
+  @Test func anImportIsMadeAgainWithItsReferences() throws {
+    let album = EntitySchema(
+      name: "Album",
+      properties: [
+        PropertySchema(name: "ratio", type: .double, isOptional: true),
+        PropertySchema(name: "link", type: .entity("Link"), isOptional: true),
+      ])
+    try store.prepare(album)
+    let importer = Importer(into: store) { _, _ in }
+    for number in 0..<50 {
+      try importer.add(
+        Draft(
+          "Link", [("url", .string("https://i.org/\(number)")), ("tags", ["i", "“q”\n\u{1}"])]),
+        line: number)
+    }
+    _ = try importer.finish()
+    let brought = try #require(try store.get("Link", id: 20))
+    store.cause = "note"
+    _ = try store.create(
+      "Album", set: [("ratio", .double(0.1)), ("link", .object(brought))])
+    let before = try store.find(Query("Link", sort: [SortKey("id")])).map { $0.field("tags") }
+    _ = try store.undo(.cause("note"))
+    _ = try store.undo(.cause("edit"))
+    #expect(try titles() == ["a", "b", "c"])
+    #expect(try store.redo().map(\.last) == [53])
+    #expect(try store.redo().map(\.entity) == ["Album"])
+    #expect(try store.find(Query("Link", sort: [SortKey("id")])).map { $0.field("tags") } == before)
+    let restored = try #require(try store.get("Album", id: 1))
+    #expect(restored.field("ratio") == .double(0.1))
+    #expect(restored.field("link") == .object(brought))
+    #expect(try store.check() == [])
+  }
+
+  @Test func theLogIsReadByCauseItemTimeAndRun() throws {
+    let since = try #require(try store.changes().last?.time)
+    _ = try store.update(first, set: [("title", "A")])
+    func numbers(_ change: (inout ChangeSelection) -> Void) throws -> [Int64] {
+      var selection = ChangeSelection()
+      change(&selection)
+      return try store.changes(selection).map(\.sequence)
+    }
+    #expect(try numbers { $0.cause = "save" } == [3, 1])
+    #expect(try numbers { $0.item = first } == [4, 1])
+    #expect(try numbers { $0.since = since } == [4, 3])
+    #expect(try numbers { $0.run = "r" } == [])
+    #expect(try numbers { $0.after = 1 } == [4, 3, 2])
+    #expect(
+      try numbers {
+        $0.cause = "save"
+        $0.item = first
+      } == [1])
+  }
+
+  @Test func theLogTellsOldAndNewValues() throws {
+    _ = try store.update(first, set: [("title", "A"), ("tags", ["x"]), ("summary", .null)])
+    try store.delete(first)
+    let changes = try store.changes(after: 3)
+    let update = try store.properties(of: changes[0])
+    #expect(update.map(\.name) == ["title", "tags"])
+    #expect(update.map(\.old) == ["a", .list([])])
+    #expect(update.map(\.new) == ["A", ["x"]])
+    let deletion = try store.properties(of: changes[1])
+    #expect(deletion.first { $0.name == "title" }?.old == "A")
+    #expect(deletion.allSatisfy { $0.new == nil })
+    #expect(try store.properties(of: try store.changes()[0]).isEmpty)
+  }
+}
