@@ -27,7 +27,7 @@ struct Reverting {
 
   /// Says what was done, or that there was nothing to do.
   func tell(_ changes: [Change], _ verb: String, orSay nothing: String) {
-    guard let first = changes.first else { return invocation.say(nothing) }
+    guard let first = changes.first else { return invocation.say("\(nothing)") }
     let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
     for text in UndoSummary(changes).lines { invocation.say("\(verb) \(text)\(cause).") }
   }
