@@ -42,11 +42,6 @@ package struct EntityDefinition: Sendable {
   package let queries: [Query]
   package let transfer: [Transfer]
 
-  /// The word before the colon of a reference: `reading-list` for `ReadingList`.
-  package var referencePrefix: String {
-    NameForm.kebab.corrected(name.text) ?? name.text.lowercased()
-  }
-
   /// The property of a name.
   package func property(_ name: String) -> Property? {
     properties.first { $0.name.text == name }
