@@ -4,7 +4,7 @@ struct Frame {
   let variables: [Value?]
   /// The variables of its macros; nil for a part of a block that was not needed yet.
   var locals: [Value?]
-  private var steps: Int
+  private(set) var steps: Int
   /// What it may cost in all.
   let limits: EvaluationLimits
 

@@ -25,13 +25,24 @@ public struct Program: Sendable {
   public func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
+    var left = limits.steps
+    return try evaluate(limits: limits, left: &left, lookup)
+  }
+
+  /// Evaluates as one of many, and takes the steps that it cost from those that are left to all.
+  public func evaluate(
+    limits: EvaluationLimits = EvaluationLimits(), left: inout Int, _ lookup: (Int) -> Value?
+  ) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
     var values: [Value?] = []
     if !variables.isEmpty {
       values.reserveCapacity(variables.count)
       for index in variables.indices { values.append(lookup(index)) }
     }
+    var limits = limits
+    limits.steps = min(limits.steps, left)
     var frame = Frame(variables: values, localCount: localCount, limits: limits)
+    defer { left -= limits.steps - frame.steps }
     return try root.evaluate(&frame)
   }
 

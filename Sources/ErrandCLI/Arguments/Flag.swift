@@ -49,6 +49,9 @@ struct Flag: Sendable {
   static let explainRun = Flag(
     "explain", .toggle, "also show, on standard error, how each `find` runs")
 
+  /// What commands take whose result is a list.
+  static let exitStatus = Flag("exit-status", .toggle, "end with status 1 when nothing is found")
+
   /// The flags that mean the same for every command that takes them.
   static let common: [Flag] = [
     Flag("json", .toggle, "print the result as one JSON value", asks: .json),
