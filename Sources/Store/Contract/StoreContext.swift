@@ -22,7 +22,10 @@ package struct StoreContext {
   public var localIsUTC: () -> Bool = { true }
 
   /// The user's language as ISO 639-1 has it, of which searches know the endings of words.
-  public var language = "en"
+  package var language = "en"
+
+  /// The steps that evaluating one filter may take for all items together.
+  package var filterSteps = 50_000_000
 
   /// Hears that the items of an entity are about to follow a change, and about how many there are.
   package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }

@@ -32,7 +32,7 @@ extension EntityStore {
     _ query: Query, _ compiled: CompiledQuery, _ table: EntityTable, _ body: (Item) throws -> Bool
   ) throws {
     var remaining = compiled.limit ?? Int.max
-    var left = Filter.budget
+    var left = context.filterSteps
     func take(_ row: Statement) throws -> Bool {
       let item = try item(row, table, searchWords: query.words)
       if let filter = compiled.filter, try !filter.matches(item, left: &left) { return true }

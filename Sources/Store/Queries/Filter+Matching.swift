@@ -2,9 +2,6 @@ import CEL
 import Items
 
 extension Filter {
-  /// The steps of all evaluations of one query.
-  static let budget = 50_000_000
-
   /// Whether an item matches.
   ///
   /// - Parameter left: The steps that are left to the query.
@@ -23,8 +20,8 @@ extension Filter {
       if left <= 0 {
         throw StoreError(
           .invalidValue,
-          "`where` takes more than \(Self.budget / 1_000_000) million steps over all items: let a "
-            + "simpler condition leave fewer of them")
+          "`where` takes more steps for all items together than a query may: let a simpler "
+            + "condition leave fewer of them")
       }
       throw error
     }

@@ -226,6 +226,22 @@ import Testing
     #expect(dotted.match?.contains("w65") == false)
   }
 
+  @Test func aFilterHasABudgetOverAllItems() throws {
+    var context = StoreFixture.context()
+    context.filterSteps = 1_000
+    let store = try EntityStore(at: .memory, context: context)
+    try store.prepare(StoreFixture.link)
+    for number in 1...20 {
+      _ = try store.create("Link", set: [("url", .string("https://a.example/\(number)"))])
+    }
+    let environment = Environment(allowsUndeclaredNames: true)
+    let text = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(x, [x, x, x].map(y, y + x)).size() > size(self.url)"
+    let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
+    let error = #expect(throws: StoreError.self) { try store.find(Query("Link", filter: filter)) }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.message.contains("all items together") == true)
+  }
+
   @Test func manyBeginningsOfWordsAreRefused() throws {
     let store = try makeStore([("https://a.example/1", "w1 w2", "")])
     let letters = "abcdefghijklmnopqrstuvwxyz".map { "\($0)*" }.joined(separator: " or ")
