@@ -41,7 +41,8 @@ struct SearchPlan {
   ///   - others: Words that only count for the rank.
   ///   - isRelaxed: Whether the terms ask for less than the person did.
   init(
-    _ terms: [SearchTerm], besides others: [SearchTerm] = [], name: String?, isRelaxed: Bool = false,
+    _ terms: [SearchTerm], besides others: [SearchTerm] = [], name: String?,
+    isRelaxed: Bool = false,
     table: EntityTable, context: StoreContext
   ) {
     self.table = table

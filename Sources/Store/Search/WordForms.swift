@@ -35,7 +35,9 @@ struct WordForms {
     "swedish": ["", "a", "ar", "er", "or", "en", "et", "n", "na", "arna", "erna", "s"],
     "danish": ["", "e", "er", "en", "et", "ene", "erne", "s"],
     "norwegian": ["", "e", "er", "en", "et", "a", "ene", "s"],
-    "finnish": ["", "n", "t", "a", "ä", "ssa", "ssä", "sta", "stä", "lla", "llä", "in", "en", "ja"],
+    "finnish": [
+      "", "n", "t", "a", "ä", "ssa", "ssä", "sta", "stä", "lla", "llä", "in", "en", "ja",
+    ],
     "hungarian": ["", "k", "t", "ok", "ek", "ak", "ot", "et", "at", "ban", "ben", "nak", "nek"],
     "romanian": ["", "a", "e", "i", "ul", "ului", "ele", "ilor", "uri"],
     "turkish": ["", "ler", "lar", "i", "ı", "in", "ın", "de", "da", "den", "dan"],

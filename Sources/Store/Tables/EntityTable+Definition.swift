@@ -104,10 +104,11 @@ extension EntityTable {
 
   /// Makes the view from which the text index reads its texts.
   var createTextView: SQL {
-    let columns = searched.enumerated().map { position, index in
-      let text = textExpression(schema.properties[index])
-      return "\(Connection.separationFunction)(\(text)) AS p\(position + 1)"
-    } + ["\(namesExpression) AS p\(searched.count + 1)"]
+    let columns =
+      searched.enumerated().map { position, index in
+        let text = textExpression(schema.properties[index])
+        return "\(Connection.separationFunction)(\(text)) AS p\(position + 1)"
+      } + ["\(namesExpression) AS p\(searched.count + 1)"]
     return """
       CREATE VIEW \(name: textName) AS SELECT id, \
       \(raw: columns.joined(separator: ", ")) FROM \(name: name)
@@ -130,7 +131,8 @@ extension EntityTable {
   private var namesExpression: String {
     let texts = naming.map { textExpression(schema.properties[$0]) }
     let kinds = naming.map { schema.properties[$0].type == .url ? "a" : "t" }
-    return "\(Connection.namesFunction)(\((["'\(kinds.joined())'"] + texts).joined(separator: ", ")))"
+    let arguments = ["'\(kinds.joined())'"] + texts
+    return "\(Connection.namesFunction)(\(arguments.joined(separator: ", ")))"
   }
 
   /// What JSON writes for white space.
