@@ -22,7 +22,9 @@ enum FindVerb {
     ], effect: .read, setsIt: true,
     resultType: { call in
       // With `summary` it is a map.
-      guard call[summary] == nil, let entity = call.name(entity).map(DataType.entity) else { return nil }
+      guard call[summary] == nil, let entity = call.name(entity).map(DataType.entity) else {
+        return nil
+      }
       guard let first = call[first] else { return .list(entity) }
       // With `first` it is one item or null.
       guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
