@@ -41,6 +41,7 @@ final class Subject {
     var query = Query(
       "Link", match: match, filter: filter, sort: sort.isEmpty ? [] : [SortKey(parsing: sort)],
       limit: 10)
+    query.isRelaxed = true
     if skip > 0 {
       query.limit = skip
       guard let last = try store.find(query).last?.id else { return query }

@@ -19,6 +19,10 @@ class Peer:
         self.server = Server([python, script, data.lines, folder / f"{data.name}-{PACKAGE}"])
         (self.index_seconds,) = map(float, self.server.ask("ready"))
 
+    def top(self, kind, text):
+        """The addresses of the ten best."""
+        return self.server.ask("top", kind, text.replace("\t", " "))
+
     def close(self):
         self.server.close()
 

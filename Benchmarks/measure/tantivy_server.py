@@ -2,6 +2,8 @@
 
 KIND is `words`, which must all be found, `prefix` or `phrase`. Answers with the nanoseconds of each
 time, from the text to what is stored of the ten best; failed and archived links are not left out.
+`top KIND TEXT` answers with the addresses of the ten best of any of the words, where KIND is `any`,
+or `weighted` for the weights of Errand's properties.
 """
 
 import json
@@ -52,6 +54,16 @@ def query(index, kind, text):
     return index.parse_query(text, names, field_boosts=WEIGHTS)
 
 
+def top(index, searcher, kind, text):
+    weights = WEIGHTS if kind == "weighted" else {}
+    words = " ".join(re.findall(r"[^\W_]+", text.lower()))
+    if not words:
+        return []
+    found = index.parse_query(words, list(WEIGHTS), field_boosts=weights)
+    hits = searcher.search(found, 10, count=False).hits
+    return [searcher.doc(address)["url"][0] for _, address in hits]
+
+
 def main():
     begin = time.monotonic()
     index = indexed(sys.argv[1], sys.argv[2])
@@ -61,6 +73,9 @@ def main():
         work, *fields = line.rstrip("\n").split("\t")
         if work == "ready":
             print(spent, flush=True)
+            continue
+        if work == "top":
+            print(*top(index, searcher, *fields), flush=True)
             continue
         times, kind, text = fields
         results = []

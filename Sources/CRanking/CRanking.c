@@ -3,9 +3,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-// The usual constants of BM25, the same as in FTS5 (https://sqlite.org/fts5.html §5.1.1).
+// The usual constant of BM25, the same as in FTS5 (https://sqlite.org/fts5.html §5.1.1).
 static const double k1 = 1.2;
-static const double b = 0.75;
 
 // A query has a few phrases, and an entity a few searched properties; more are not counted.
 enum { maxPhrases = 64, maxColumns = 64 };
@@ -15,7 +14,7 @@ static void score(
     sqlite3_value **arguments) {
   int columns = api->xColumnCount(fts);
   // One value for all numbers: SQLite would copy each of many anew for every match.
-  const char *numbers = argumentCount == 2 ? sqlite3_value_blob(arguments[0]) : 0;
+  const char *numbers = argumentCount == 1 ? sqlite3_value_blob(arguments[0]) : 0;
   int numberCount = numbers ? sqlite3_value_bytes(arguments[0]) / (int)sizeof(double) : 0;
   // The phrases that count are the first ones of the query.
   int phrases = numberCount - columns;
@@ -44,17 +43,6 @@ static void score(
     }
   }
 
-  double length = 1;
-  if (status == SQLITE_OK && sqlite3_value_int(arguments[1]) != 0) {
-    sqlite3_int64 rows = 0, total = 0;
-    int size = 0;
-    status = api->xRowCount(fts, &rows);
-    if (status == SQLITE_OK) status = api->xColumnTotalSize(fts, -1, &total);
-    if (status == SQLITE_OK) status = api->xColumnSize(fts, -1, &size);
-    if (status == SQLITE_OK && rows > 0 && total > 0) {
-      length = size / ((double)total / (double)rows);
-    }
-  }
   if (status != SQLITE_OK) {
     sqlite3_result_error_code(context, status);
     return;
@@ -63,7 +51,7 @@ static void score(
   double result = 0;
   for (int phrase = 0; phrase < phrases; phrase++) {
     double count = frequency[phrase];
-    result += rarity[phrase] * count * (k1 + 1) / (count + k1 * (1 - b + b * length));
+    result += rarity[phrase] * count * (k1 + 1) / (count + k1);
   }
   sqlite3_result_double(context, result);
 }
@@ -232,10 +220,178 @@ static void completions(sqlite3_context *context, int argumentCount, sqlite3_val
   }
 }
 
-// Adds a function of a text and a phrase.
+// Words with their places in one run of bytes, which grows and is used again.
+typedef struct {
+  int *starts, *lengths;
+  int count, room;
+  char *bytes;
+  int used, size;
+} Words;
+
+static void clearWords(Words *words) { words->count = words->used = 0; }
+
+static void freeWords(Words *words) {
+  sqlite3_free(words->starts);
+  sqlite3_free(words->lengths);
+  sqlite3_free(words->bytes);
+}
+
+static int appendWord(void *pointer, int flags, const char *word, int length, int start, int end) {
+  (void)flags, (void)start, (void)end;
+  Words *words = pointer;
+  if (words->count == words->room) {
+    int room = words->room ? 2 * words->room : 64;
+    int *starts = sqlite3_realloc64(words->starts, sizeof(int) * (sqlite3_uint64)room);
+    if (starts == 0) return SQLITE_NOMEM;
+    words->starts = starts;
+    int *lengths = sqlite3_realloc64(words->lengths, sizeof(int) * (sqlite3_uint64)room);
+    if (lengths == 0) return SQLITE_NOMEM;
+    words->lengths = lengths;
+    words->room = room;
+  }
+  if (words->used + length > words->size) {
+    int size = 2 * (words->used + length);
+    char *bytes = sqlite3_realloc64(words->bytes, (sqlite3_uint64)size);
+    if (bytes == 0) return SQLITE_NOMEM;
+    words->bytes = bytes;
+    words->size = size;
+  }
+  memcpy(words->bytes + words->used, word, (size_t)length);
+  words->starts[words->count] = words->used;
+  words->lengths[words->count++] = length;
+  words->used += length;
+  return SQLITE_OK;
+}
+
+// What is counted in each text: phrases, each within one column or all.
+typedef struct {
+  Words words;
+  struct Counted {
+    // From 1; 0 for all.
+    int column;
+    int isBeginning;
+    int first, count;
+  } *phrases;
+  int count;
+  Words text;
+  int *result;
+} Counts;
+
+static void freeCounts(void *pointer) {
+  Counts *counts = pointer;
+  freeWords(&counts->words);
+  freeWords(&counts->text);
+  sqlite3_free(counts->phrases);
+  sqlite3_free(counts->result);
+  sqlite3_free(counts);
+}
+
+// Reads lines `column, a tab, 1 for a beginning of a word, a tab, the phrase`.
+static int readCounted(Counts *counts, const Splitter *splitter, const char *text, int columns) {
+  int lines = 0;
+  for (const char *at = text; *at; at++) lines += *at == '\n';
+  counts->phrases = sqlite3_malloc64(sizeof(struct Counted) * (sqlite3_uint64)(lines + 1));
+  counts->result = sqlite3_malloc64(
+      sizeof(int) * (sqlite3_uint64)(lines + 1) * (sqlite3_uint64)columns);
+  if (counts->phrases == 0 || counts->result == 0) return SQLITE_NOMEM;
+  while (*text) {
+    const char *end = strchr(text, '\n');
+    if (end == 0) return SQLITE_ERROR;
+    struct Counted *phrase = &counts->phrases[counts->count++];
+    phrase->column = 0;
+    while (*text >= '0' && *text <= '9') phrase->column = 10 * phrase->column + (*text++ - '0');
+    if (end - text < 3 || text[0] != '\t' || text[2] != '\t') return SQLITE_ERROR;
+    phrase->isBeginning = text[1] == '1';
+    text += 3;
+    phrase->first = counts->words.count;
+    int status = splitter->tokenizer.xTokenize(
+        splitter->instance, &counts->words, FTS5_TOKENIZE_QUERY, text, (int)(end - text),
+        appendWord);
+    if (status != SQLITE_OK) return status;
+    phrase->count = counts->words.count - phrase->first;
+    text = end + 1;
+  }
+  return SQLITE_OK;
+}
+
+static int stands(const Counts *counts, const struct Counted *phrase, int place) {
+  const Words *wanted = &counts->words, *text = &counts->text;
+  if (place + phrase->count > text->count) return 0;
+  for (int index = 0; index < phrase->count; index++) {
+    int length = wanted->lengths[phrase->first + index];
+    int isOpen = phrase->isBeginning && index == phrase->count - 1;
+    int found = text->lengths[place + index];
+    if (isOpen ? found < length : found != length) return 0;
+    if (memcmp(
+            wanted->bytes + wanted->starts[phrase->first + index],
+            text->bytes + text->starts[place + index], (size_t)length)
+        != 0)
+      return 0;
+  }
+  return 1;
+}
+
+// The phrases to count, kept while the statement runs; null, and an error set, without memory.
+static Counts *countsOf(
+    sqlite3_context *context, const Splitter *splitter, sqlite3_value *argument, int columns) {
+  Counts *counts = sqlite3_get_auxdata(context, 0);
+  if (counts) return counts;
+  counts = sqlite3_malloc(sizeof *counts);
+  if (counts == 0) {
+    sqlite3_result_error_nomem(context);
+    return 0;
+  }
+  memset(counts, 0, sizeof *counts);
+  const char *text = (const char *)sqlite3_value_text(argument);
+  int status = readCounted(counts, splitter, text ? text : "", columns);
+  if (status != SQLITE_OK) {
+    freeCounts(counts);
+    sqlite3_result_error_code(context, status);
+    return 0;
+  }
+  sqlite3_set_auxdata(context, 0, counts, freeCounts);
+  // It may have been freed at once.
+  counts = sqlite3_get_auxdata(context, 0);
+  if (counts == 0) sqlite3_result_error_nomem(context);
+  return counts;
+}
+
+static void countWords(sqlite3_context *context, int argumentCount, sqlite3_value **arguments) {
+  Splitter *splitter = sqlite3_user_data(context);
+  int columns = argumentCount - 1;
+  if (columns < 1) return sqlite3_result_error(context, "errand_counts: wrong arguments", -1);
+  Counts *counts = countsOf(context, splitter, arguments[0], columns);
+  if (counts == 0) return;
+  int *next = counts->result;
+  for (int column = 1; column <= columns; column++) {
+    clearWords(&counts->text);
+    const char *text = (const char *)sqlite3_value_text(arguments[column]);
+    if (text) {
+      int status = splitter->tokenizer.xTokenize(
+          splitter->instance, &counts->text, FTS5_TOKENIZE_DOCUMENT, text,
+          sqlite3_value_bytes(arguments[column]), appendWord);
+      if (status != SQLITE_OK) return sqlite3_result_error_code(context, status);
+    }
+    *next++ = counts->text.count;
+    for (int index = 0; index < counts->count; index++) {
+      const struct Counted *phrase = &counts->phrases[index];
+      int found = 0;
+      if (phrase->count > 0 && (phrase->column == 0 || phrase->column == column)) {
+        for (int place = 0; place < counts->text.count; place++) {
+          found += stands(counts, phrase, place);
+        }
+      }
+      *next++ = found;
+    }
+  }
+  int size = (int)((char *)next - (char *)counts->result);
+  sqlite3_result_blob(context, counts->result, size, SQLITE_TRANSIENT);
+}
+
+// Adds a function that parts texts into words.
 static int addFunction(
     sqlite3 *database, fts5_api *api, const char **options, int optionCount, const char *name,
-    void (*function)(sqlite3_context *, int, sqlite3_value **)) {
+    int argumentCount, void (*function)(sqlite3_context *, int, sqlite3_value **)) {
   void *userData = 0;
   Splitter *splitter = sqlite3_malloc(sizeof *splitter);
   if (splitter == 0) return SQLITE_NOMEM;
@@ -251,7 +407,7 @@ static int addFunction(
   }
   // This frees the splitter where it fails, too.
   return sqlite3_create_function_v2(
-      database, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, splitter, function,
+      database, name, argumentCount, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, splitter, function,
       0, 0, freeSplitter);
 }
 
@@ -269,10 +425,13 @@ int errand_register_search(sqlite3 *database, const char **options, int optionCo
   if (api == 0) return SQLITE_ERROR;
   status = api->xCreateFunction(api, "errand_score", 0, score, 0);
   if (status == SQLITE_OK) {
-    status = addFunction(database, api, options, optionCount, "errand_stands_in", standsIn);
+    status = addFunction(database, api, options, optionCount, "errand_stands_in", 2, standsIn);
   }
   if (status == SQLITE_OK) {
-    status = addFunction(database, api, options, optionCount, "errand_completions", completions);
+    status = addFunction(database, api, options, optionCount, "errand_completions", 2, completions);
+  }
+  if (status == SQLITE_OK) {
+    status = addFunction(database, api, options, optionCount, "errand_counts", -1, countWords);
   }
   return status;
 }

@@ -4,6 +4,8 @@ package struct Query {
   package var entity: String
   /// The user's words to search for; nil or blank for no search.
   package var match: String?
+  /// Whether items that have some of the words are found where none has all.
+  package var isRelaxed = false
   /// What must hold for an item.
   package var filter: Filter?
   /// The order; by default relevance when there are words, else the newest first.

@@ -45,7 +45,7 @@ import Testing
       _ = try store.create("Link", set: [("url", "https://a.example"), ("title", "日本語の本")])
       let key = "entity:Link"
       let definition = try #require(try store.metadata(key))
-      try store.setMetadata(key, to: definition.replacing(" words 2", with: ""))
+      try store.setMetadata(key, to: definition.replacing(" words 3", with: ""))
       try store.setMetadata("format", to: "1")
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)

@@ -253,7 +253,7 @@ import Testing
   @Test func whatAnEarlierReleaseRecordedWaitsForItsDefinition() throws {
     try withBook { store, book in
       let recorded = try #require(try store.metadata("entity:Book"))
-      try store.setMetadata("entity:Book", to: recorded.replacing(" words 2", with: ""))
+      try store.setMetadata("entity:Book", to: recorded.replacing(" words 3", with: ""))
       try store.delete(book)
     }
     let error = #expect(throws: StoreError.self) { try open(nil).undo() }

@@ -25,13 +25,13 @@ public struct Program: Sendable {
   public func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
-    var spent = 0
-    return try evaluate(spent: &spent, limits: limits, lookup)
+    var left = limits.steps
+    return try evaluate(limits: limits, left: &left, lookup)
   }
 
-  /// Evaluates with the values that `lookup` gives, and adds the steps that it took to `spent`.
-  package func evaluate(
-    spent: inout Int, limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
+  /// Evaluates as one of many, and takes the steps that it cost from those that are left to all.
+  public func evaluate(
+    limits: EvaluationLimits = EvaluationLimits(), left: inout Int, _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
     var values: [Value?] = []
@@ -39,8 +39,10 @@ public struct Program: Sendable {
       values.reserveCapacity(variables.count)
       for index in variables.indices { values.append(lookup(index)) }
     }
+    var limits = limits
+    limits.steps = min(limits.steps, left)
     var frame = Frame(variables: values, localCount: localCount, limits: limits)
-    defer { spent += limits.steps - frame.steps }
+    defer { left -= limits.steps - frame.steps }
     return try root.evaluate(&frame)
   }
 

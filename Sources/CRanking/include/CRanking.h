@@ -5,11 +5,14 @@ struct sqlite3;
 
 /// Makes known to a connection what searches call besides FTS5.
 ///
-/// `errand_score(table, numbers, uses length)`, in queries of FTS5 tables, is BM25 over the first
-/// phrases of the query, with the rarity of each given by the caller, since counting a common phrase
-/// to the end costs more than everything else; larger is better. `numbers` is a blob of doubles: the
-/// idf of each phrase that counts, then the weight of each column. Without length a row's size is
-/// not looked up.
+/// `errand_score(table, numbers)`, in queries of FTS5 tables, is BM25 over the first phrases of the
+/// query as if all rows were of one length, with the rarity of each given by the caller, since
+/// counting a common phrase to the end costs more than everything else; larger is better. `numbers`
+/// is a blob of doubles: the idf of each phrase that counts, then the weight of each column.
+///
+/// `errand_counts(phrases, text, ...)` counts how often phrases stand in texts: a blob of ints, for
+/// each text the number of its words, then that of each phrase. `phrases` has a line for each: the
+/// number of its text or 0 for all, a tab, 1 where its last word may go on, else 0, a tab, its words.
 ///
 /// `errand_stands_in(text, phrase)` tells whether the words of a phrase stand side by side in a text
 /// whose last one may go on, as a phrase with `*` in FTS5, which collects such words from the whole

@@ -46,7 +46,7 @@ struct ItemResolver {
     var hits: [Item] = []
     if let title = TitleProperty.name(of: definition) {
       hits = try RunError.translating {
-        try store.find(entity, property: title, equals: text, limit: Self.choiceLimit)
+        try store.find(entity, property: title, sameAs: text, limit: Self.choiceLimit)
       }
     }
     if hits.isEmpty {

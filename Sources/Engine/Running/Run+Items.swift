@@ -31,6 +31,7 @@ extension Run {
   package func query(_ search: Search) throws -> Query {
     let definition = try workspace.entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
+    query.isRelaxed = true
     for key in search.sort {
       if let problem = definition.sortProblem(key, at: nil) {
         throw RunError(.invalidValue, problem.message, help: problem.help).asUsage
@@ -54,6 +55,15 @@ extension Run {
     let query = try query(search)
     let store = try store(for: search.entity)
     return try RunError.translating { try store.find(query) }
+  }
+
+  /// Counts the items that a search wants, whatever its limit.
+  ///
+  /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.
+  package func count(_ search: Search) throws -> Int {
+    let query = try query(search)
+    let store = try store(for: search.entity)
+    return try RunError.translating { try store.count(query) }
   }
 
   /// The items that the entity's query `suggested` offers to a person who is asked for one.

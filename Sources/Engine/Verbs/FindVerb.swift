@@ -12,15 +12,19 @@ enum FindVerb {
   static let sort = Argument<[SortKey]>("sort", at: 3, .sortKeys)
   static let limit = Argument<Int64>("limit", at: 4, .value(.optional(.int)))
   static let first = Argument<Bool>("first", at: 5, .value(.bool))
+  static let summary = Argument<Bool>("summary", at: 6, .value(.bool))
 
   static let spec = VerbSpec(
     "find",
     [
       entity.declaration, match.declaration, filter.declaration, sort.declaration,
-      limit.declaration, first.declaration,
+      limit.declaration, first.declaration, summary.declaration,
     ], effect: .read, setsIt: true,
     resultType: { call in
-      guard let entity = call.name(entity).map(DataType.entity) else { return nil }
+      // With `summary` it is a map.
+      guard call[summary] == nil, let entity = call.name(entity).map(DataType.entity) else {
+        return nil
+      }
       guard let first = call[first] else { return .list(entity) }
       // With `first` it is one item or null.
       guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
@@ -34,6 +38,7 @@ enum FindVerb {
     let first = try arguments.flag(first)
     var query = Query(entity)
     if case .string(let match)? = try arguments.value(match) { query.match = match }
+    query.isRelaxed = true
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
     if let limit = try arguments.int(limit) {
       guard limit >= 0 else { throw RunError(.invalidValue, "`limit` can't be below 0") }
@@ -48,6 +53,13 @@ enum FindVerb {
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
     let items = try RunError.translating(in: source) { try store.find(query) }
+    if try arguments.flag(summary) {
+      let text = try RunError.translating(in: source) {
+        try FoundText(query, of: run.workspace.entity(entity).definition).text(items, in: store)
+      }
+      let list = Value.list(items.map { .object($0) })
+      return .map(MapValue([("items", list), ("text", .string(text))]))
+    }
     if first { return items.first.map { .object($0) } ?? .null }
     return .list(items.map { .object($0) })
   }

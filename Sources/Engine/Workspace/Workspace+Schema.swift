@@ -17,7 +17,16 @@ extension Workspace {
       midnight: { CivilDate(iso8601: $0).map(clock.start) },
       schema: { [weak self] name in try? self?.schema(of: name) })
     context.localIsUTC = { clock.zone.isUTC }
+    if let language { context.language = language }
     return context
+  }
+
+  /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,
+  /// 8.2).
+  private var language: String? {
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = variables.lazy.compactMap(world.environment).first { !$0.isEmpty }
+    return locale.map { $0.prefix { $0.isLetter }.lowercased() }
   }
 
   /// The schema of an entity, as the store needs it.

@@ -57,6 +57,9 @@ struct Flag: Sendable {
   static let front = Flag(
     "front", .value("WHERE"), "ask and tell on the terminal or the desktop", asks: .answers)
 
+  /// What commands take whose result is a list.
+  static let exitStatus = Flag("exit-status", .toggle, "end with status 1 when nothing is found")
+
   /// The flags that mean the same for every command that takes them.
   static let common: [Flag] = [
     Flag("json", .toggle, "print the result as one JSON value", asks: .json),

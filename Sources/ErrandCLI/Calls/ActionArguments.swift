@@ -25,6 +25,15 @@ struct ActionArguments {
   /// Whether `--explain` is ours, and no parameter's.
   var explains: Bool { !flagged.contains { $0.name.text.flagName == Flag.explainRun.name } }
 
+  /// Whether `--exit-status` is ours, and tells whether a list is empty.
+  var tellsEmpty: Bool {
+    if case .list? = definition.returns?.unwrapped {
+      !flagged.contains { $0.name.text.flagName == Flag.exitStatus.name }
+    } else {
+      false
+    }
+  }
+
   /// A flag for each parameter that has no place among the words, and for the others, too.
   ///
   /// - Parameter described: whether they are to be shown; their help is left out otherwise.
@@ -44,6 +53,7 @@ struct ActionArguments {
     if !flagged.contains(where: { $0.name.text.flagName == Flag.maxSteps.name }) {
       flags.append(.maxSteps)
     }
+    if tellsEmpty { flags.append(.exitStatus) }
     return flags
   }
 

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Items
@@ -46,6 +47,9 @@ enum ActionCommand {
     }
     try invocation.resultWriter.write(outcome)
     try invocation.expectSoundStore()
+    if command.tellsEmpty, case .list(let values) = outcome.value, values.isEmpty {
+      return arguments.status(ofFound: 0)
+    }
     return ExitStatus.done
   }
 }

@@ -14,6 +14,8 @@ enum FindCommand {
       Flag("sort", .value("KEY"), "order by a property, `-` before it for the largest first"),
       Flag("limit", short: "n", .value("N"), "how many at most"),
       Flag("first", .toggle, "only the first"),
+      Flag("count", .toggle, "only how many there are; of words, that have all"),
+      .exitStatus,
       Flag("after", .value("REF"), "go on after the last item of the page before"),
       Flag("explain", .toggle, "show how it runs: what in SQL, what in process, and each score"),
     ],
@@ -35,13 +37,21 @@ enum FindCommand {
       try ExplanationWriter(invocation).write(explanation, of: search.entity)
       return ExitStatus.done
     }
+    if arguments.isOn("count") {
+      let count = try session.count(search)
+      try invocation.resultWriter.write(.int(Int64(count)))
+      return arguments.status(ofFound: count)
+    }
     if arguments.isOn("first") {
       search.limit = 1
       let item = try session.find(search).first
       guard let item else { throw RunError(.notFound, "nothing was found") }
       try invocation.resultWriter.write(.object(item))
     } else {
-      try invocation.resultWriter.write(.list(try session.find(search).map { .object($0) }))
+      let items = try session.find(search)
+      try invocation.resultWriter.write(.list(items.map { .object($0) }))
+      if items.isEmpty, case .plain = invocation.mode { invocation.say("Nothing was found.") }
+      return arguments.status(ofFound: items.count)
     }
     return ExitStatus.done
   }

@@ -21,3 +21,10 @@ enum ExitStatus {
     }
   }
 }
+
+extension ParsedArguments {
+  /// The status of a command that found so many items.
+  func status(ofFound count: Int) -> Int32 {
+    count == 0 && isOn(Flag.exitStatus.name) ? ExitStatus.failed : ExitStatus.done
+  }
+}

@@ -24,7 +24,10 @@ package struct CompiledExpression {
   package func evaluate(
     _ frame: Frame, spent: inout Int
   ) throws(EvaluationError) -> Value {
-    try program.evaluate(spent: &spent) { index in frame.slots[slots[index]] }
+    let limits = EvaluationLimits()
+    var left = limits.steps
+    defer { spent += limits.steps - left }
+    return try program.evaluate(limits: limits, left: &left) { index in frame.slots[slots[index]] }
   }
 }
 

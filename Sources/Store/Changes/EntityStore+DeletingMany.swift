@@ -96,7 +96,7 @@ extension EntityStore {
   private func deleteRows(_ ids: ClosedRange<Int64>, of table: EntityTable) throws {
     let isMeant: SQL = "id BETWEEN \(.int(ids.lowerBound)) AND \(.int(ids.upperBound))"
     if !table.searched.isEmpty {
-      let texts = table.searched.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+      let texts = table.textColumns.joined(separator: ", ")
       // In order of their numbers, or FTS5 would write out its work again and again.
       try connection.run(
         """

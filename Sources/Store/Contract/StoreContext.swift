@@ -21,6 +21,12 @@ package struct StoreContext {
   /// Whether getters without a zone, such as `getHours()`, give parts of a moment in UTC.
   public var localIsUTC: () -> Bool = { true }
 
+  /// The user's language as ISO 639-1 has it, of which searches know the endings of words.
+  package var language = "en"
+
+  /// The steps that evaluating one filter may take for all items together.
+  package var filterSteps = 50_000_000
+
   /// Hears that the items of an entity are about to follow a change, and about how many there are.
   package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
 

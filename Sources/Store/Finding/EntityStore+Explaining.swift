@@ -17,8 +17,9 @@ extension EntityStore {
       result.match = match
       result.isRankingExact = search.isExact
       let limit = query.limit ?? 10
+      var left = context.filterSteps
       try forEachHit(of: search, in: table) { hit in
-        if try item(of: hit, compiled, query, table) != nil { result.hits.append(hit) }
+        if try item(of: hit, compiled, query, table, left: &left) != nil { result.hits.append(hit) }
         return result.hits.count < limit
       }
     }

@@ -53,10 +53,18 @@ extension EntityStore {
   ) throws {
     let table = try table(query.entity)
     guard !table.isAbsent, let compiled = try compile(query, table, after: last) else { return }
+    try forEach(query, compiled, table, after: last, body)
+  }
+
+  private func forEach(
+    _ query: Query, _ compiled: CompiledQuery, _ table: EntityTable, after last: Record? = nil,
+    _ body: (Item) throws -> Bool
+  ) throws {
     var remaining = compiled.limit ?? Int.max
+    var left = context.filterSteps
     func take(_ row: Statement) throws -> Bool {
       let item = try item(row, table, searchWords: query.words)
-      if let filter = compiled.filter, try !filter.matches(item) { return true }
+      if let filter = compiled.filter, try !filter.matches(item, left: &left) { return true }
       remaining -= 1
       return try body(item) && remaining > 0
     }
@@ -84,14 +92,22 @@ extension EntityStore {
         try RankedSearch(plan, match: match, among: few, in: self, table)
       }
       var isBefore = query.after != nil
+      var hasItems = false
       try forEachHit(of: search, in: table) { hit in
         if isBefore {
           isBefore = hit.id != query.after?.id
+          hasItems = hasItems || !isBefore
           return true
         }
-        guard let item = try item(of: hit, compiled, query, table) else { return true }
+        guard let item = try item(of: hit, compiled, query, table, left: &left) else { return true }
+        hasItems = true
         remaining -= 1
         return try body(item) && remaining > 0
+      }
+      if !hasItems, query.isRelaxed, !plan.isRelaxed,
+        let relaxed = try compile(query, table, isRelaxed: true)
+      {
+        return try forEach(query, relaxed, table, body)
       }
       if isBefore, let after = query.after {
         throw StoreError(
@@ -101,8 +117,11 @@ extension EntityStore {
   }
 
   /// The item of a hit; nil when the rest of the query does not let it pass.
+  ///
+  /// - Parameter left: The steps that are left to the filter.
   func item(
-    of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable
+    of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable,
+    left: inout Int
   ) throws -> Item? {
     try connection.withStatement(compiled.sql.text) { statement in
       try statement.bind(hit.id, at: 1)
@@ -111,7 +130,7 @@ extension EntityStore {
       }
       guard try statement.step() else { return nil }
       let item = try item(statement, table, searchWords: query.words)
-      if let filter = compiled.filter, try !filter.matches(item) { return nil }
+      if let filter = compiled.filter, try !filter.matches(item, left: &left) { return nil }
       return item
     }
   }
@@ -170,8 +189,11 @@ extension EntityStore {
   ///   - record: The item after which the result goes on, whether or not it is still there.
   ///   - walksArrivals: Whether the newest matches of a search may be looked for in the order of
   ///     arrival.
+  ///   - isRelaxed: Whether some of the words are enough; nil then also when all of them are needed.
+  ///   - isOrdered: Whether the items are wanted in an order.
   func compile(
-    _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true
+    _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true,
+    isRelaxed: Bool = false, isOrdered: Bool = true
   ) throws -> CompiledQuery? {
     var last = record
     if let after = query.after {
@@ -180,8 +202,17 @@ extension EntityStore {
       }
       last = record
     }
-    if query.words != nil { try connection.registerSearch() }
     var compiler = QueryCompiler(table, context: context)
+    compiler.isOrdered = isOrdered
+    if let words = query.words {
+      try connection.registerSearch()
+      let reader = SearchReader(table, connection, context)
+      compiler.search = try reader.plan(words)
+      if isRelaxed {
+        guard let plan = try compiler.search.flatMap(reader.relaxed) else { return nil }
+        compiler.search = plan
+      }
+    }
     compiler.walksArrivals = walksArrivals
     compiler.isCommon = { [connection] match in
       try RankedSearch.count(match, table, connection, limit: QueryCompiler.sortableRows + 1)

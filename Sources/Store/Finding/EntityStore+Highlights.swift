@@ -27,14 +27,17 @@ extension EntityStore {
     in reference: ItemReference, matching words: String
   ) throws -> [SearchHighlight] {
     let table = try table(reference.entity)
-    let plan = SearchPlan(words, table: table, context: context)
-    guard !table.isAbsent, plan.match != nil else { return [] }
+    guard !table.isAbsent else { return [] }
     try connection.registerSearch()
+    let plan = try SearchReader(table, connection, context).plan(words)
+    guard plan.match != nil else { return [] }
     var forms: [String: [String]] = [:]
     for phrase in plan.prefixes {
       forms[phrase] = try completions(of: phrase, in: reference.id, of: table)
     }
     let match = plan.match(completedBy: forms)
+    // An item may have been found that has only some of the words.
+    let any = plan.anyWord(completedBy: forms) ?? match
     let calls = table.searched.indices.map { column -> SQL in
       """
       highlight(\(name: table.searchName), \(.int(Int64(column))), \
@@ -45,7 +48,7 @@ extension EntityStore {
     try connection.rows(
       """
       SELECT \(SQL.joined(calls, separator: ", ")) FROM \(name: table.searchName) \
-      WHERE \(name: table.searchName) MATCH \(.text(match)) AND rowid = \(.int(reference.id))
+      WHERE \(name: table.searchName) MATCH \(.text(any)) AND rowid = \(.int(reference.id))
       """
     ) { row in
       texts = calls.indices.map { row.text(Int32($0)) }

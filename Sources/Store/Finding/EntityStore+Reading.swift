@@ -25,16 +25,18 @@ extension EntityStore {
     return try one(table.selectByUID, .blob(uid.bytes), in: table)
   }
 
-  /// The items whose property is exactly this text, the newest first, `limit` at most.
+  /// The items whose property is this text but for capitals, `limit` at most: those that are exactly
+  /// so first, then the newest.
   package func find(
-    _ entity: String, property: String, equals text: String, limit: Int
+    _ entity: String, property: String, sameAs text: String, limit: Int
   ) throws -> [Item] {
     let table = try table(entity)
     _ = try settableIndex(of: property, in: table)
     if table.isAbsent { return [] }
     var items: [Item] = []
-    var condition: SQL = "t.\(name: property) = \(.text(text))"
-    if let match = table.phrase(text, in: property) {
+    var condition: SQL =
+      "\(raw: Connection.samenessFunction)(t.\(name: property), \(.text(text)))"
+    if CaseFolding.isKnownToTextIndex(text), let match = table.phrase(text, in: property) {
       condition.append(
         """
          AND t.id IN (SELECT rowid FROM \(name: table.searchName) \
@@ -44,7 +46,8 @@ extension EntityStore {
     try connection.rows(
       """
       \(raw: table.select) WHERE \(condition) \
-      ORDER BY t.createdAt DESC, t.id DESC LIMIT \(.int(Int64(limit)))
+      ORDER BY t.\(name: property) = \(.text(text)) DESC, t.createdAt DESC, t.id DESC \
+      LIMIT \(.int(Int64(limit)))
       """
     ) { row in
       items.append(try item(row, table))

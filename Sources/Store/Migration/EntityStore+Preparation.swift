@@ -58,7 +58,8 @@ extension EntityStore {
         .readOnly,
         "the definition of \(table.name) changed, and the store cannot be written to follow it")
     }
-    table.hasSeparatedWords = previous.wordsForm == current.wordsForm
+    table.hasSeparatedWords = previous.wordsForm >= 2
+    table.hasNames = previous.wordsForm >= 3
     if previous.columnsForm != current.columnsForm {
       table.mistypedColumns = try connection.mistypedColumns(of: table)
     }

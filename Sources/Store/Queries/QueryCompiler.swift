@@ -12,6 +12,10 @@ struct QueryCompiler {
   /// Whether the newest matches of a search may be looked for in the order of arrival.
   var walksArrivals = true
 
+  /// Whether the rows are wanted in an order.
+  var isOrdered = true
+  /// What the words of the query ask for.
+  var search: SearchPlan?
   /// Whether parts of the filter may run as SQL.
   var pushesFilter = true
 
@@ -30,7 +34,6 @@ struct QueryCompiler {
     var result = CompiledQuery(source: .statement, sql: "", plan: plan)
     if let plan, !plan.isExact { result.filter = query.filter }
     var conditions: [SQL] = []
-    let search = query.words.map { SearchPlan($0, table: table, context: context) }
     if let search {
       if search.isEmpty { return nil }
       if search.match != nil, query.sort.isEmpty,
@@ -104,6 +107,7 @@ struct QueryCompiler {
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
+    if !isOrdered { return try select(query, from: source, conditions, [], after) }
     var order = try order(of: query, in: source)
     var sql = try select(query, from: source, conditions, order, after)
     // A term given twice would keep SQLite from walking the index of the order: it would sort all

@@ -14,6 +14,9 @@ extension Connection {
   /// The name in SQL of what gives the forms in which such a phrase stands in a text.
   static let completionsFunction = "errand_completions"
 
+  /// The name in SQL of what counts phrases in texts.
+  static let countsFunction = "errand_counts"
+
   /// Makes known what searches call besides FTS5, once.
   func registerSearch() throws(StoreError) {
     guard !isSearchRegistered else { return }

@@ -4,6 +4,10 @@ extension Connection {
   /// The name in SQL of `WordSeparation.separated`, which the views of text indexes call.
   static let separationFunction = "errand_words"
 
+  /// The name in SQL of `NameWords.text`, whose first argument has a letter for each other one:
+  /// `a` for an address, `t` for a title.
+  static let namesFunction = "errand_names"
+
   /// The name in SQL of `CaseFolding.areSame`.
   static let samenessFunction = "errand_same"
 
@@ -27,20 +31,43 @@ extension Connection {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  /// Makes the separation of words known to SQL, and what searches compare by.
+  /// Makes known to SQL what items are called.
+  private func registerNames() throws(StoreError) {
+    let status = sqlite3_create_function_v2(
+      handle, Self.namesFunction, -1,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, count, arguments in
+        guard count > 0, let kinds = Connection.text(arguments?[0]) else { return }
+        let sources = zip(kinds.utf8, 1..<Int(count)).compactMap { kind, index in
+          Connection.text(arguments?[index]).map { text -> NameWords.Source in
+            kind == UInt8(ascii: "a") ? .address(text) : .title(text)
+          }
+        }
+        Connection.give(NameWords.text(of: sources), to: context)
+      }, nil, nil, nil)
+    guard status == SQLITE_OK else { throw failure(status, doing: "registering a function") }
+  }
+
+  private static func give(_ text: String, to context: OpaquePointer?) {
+    var text = text
+    text.withUTF8 { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { characters in
+        errand_result_text(context, characters.baseAddress, Int32(clamping: characters.count))
+      }
+    }
+  }
+
+  /// Makes the separation of words known to SQL, what items are called, and what searches compare
+  /// by.
   func registerWords() throws(StoreError) {
     try registerSameness()
+    try registerNames()
     let status = sqlite3_create_function_v2(
       handle, Self.separationFunction, 1,
       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
       { context, _, arguments in
         guard let text = Connection.text(arguments?[0]) else { return }
-        var separated = WordSeparation.separated(text)
-        separated.withUTF8 { buffer in
-          buffer.withMemoryRebound(to: CChar.self) { characters in
-            errand_result_text(context, characters.baseAddress, Int32(clamping: characters.count))
-          }
-        }
+        Connection.give(WordSeparation.separated(text), to: context)
       }, nil, nil, nil)
     guard status == SQLITE_OK else { throw failure(status, doing: "registering a function") }
   }

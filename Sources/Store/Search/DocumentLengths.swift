@@ -1,12 +1,12 @@
 /// How many words the text index counted in rows, read from the tables behind it.
 ///
-/// FTS5 looks a row's length up by itself when BM25 asks for it, which is most of what ranking
-/// costs; here only the rows that may come first are looked up (fts5.html §9, `docsize`, `data`).
+/// FTS5 looks a row's length up by itself when a function asks for it; here only the rows that may
+/// come first are looked up (fts5.html §9, `docsize`, `data`).
 struct DocumentLengths {
   private let connection: Connection
   private let statement: String
-  /// The mean over all rows.
-  private let mean: Double
+  /// The mean over all rows, of each column.
+  let means: [Double]
 
   init(_ table: EntityTable, _ connection: Connection) throws {
     self.connection = connection
@@ -19,19 +19,19 @@ struct DocumentLengths {
       numbers = Self.numbers(row.blob(0))
       return false
     }
-    let words = numbers.dropFirst().reduce(0, +)
-    mean = numbers.first.map { $0 > 0 ? Double(words) / Double($0) : 1 } ?? 1
+    let rows = Double(numbers.first ?? 0)
+    means = table.searchWeights.indices.map { column in
+      guard rows > 0, column + 1 < numbers.count else { return 1 }
+      return max(1e-3, Double(numbers[column + 1]) / rows)
+    }
   }
 
-  /// The lengths of rows relative to the mean; 1 where one is not known.
-  func relativeLengths(of ids: [Int64]) throws -> [Double] {
+  /// The words in all columns of a row; 0 where that is not known.
+  func length(of id: Int64) throws -> Int64 {
     try connection.withStatement(statement) { statement in
-      try ids.map { id in
-        defer { statement.rewind() }
-        try statement.bind(id, at: 1)
-        guard try statement.step(), mean > 0 else { return 1 }
-        return Double(Self.numbers(statement.blob(0)).reduce(0, +)) / mean
-      }
+      try statement.bind(id, at: 1)
+      guard try statement.step() else { return 0 }
+      return Self.numbers(statement.blob(0)).reduce(0, +)
     }
   }
 

@@ -10,13 +10,14 @@ import Items
 
 /// Ranks the matches of a search with work that is bounded, however common the words are.
 ///
-/// Up to 2,000 matches of a word are ranked by BM25. Of more, the newest 24,000 and the most used
-/// 50 are ranked without the length of each, which costs a look-up a row, and the best 500 of them
-/// once more with it; a word that common says little, while age and use say more. Older ones follow
-/// only when a filter leaves too few. Where a row must have several words, which are found one
-/// against the other, the numbers are smaller.
+/// Matches are ranked in two rounds. The first counts how often the words stand in which property,
+/// which the text index tells while it finds them: of up to 2,000 matches of a word, else of the
+/// newest 24,000 and the 50 most used. The second reads the texts of the best 150 of these, and
+/// counts all words against the length of each text. Items that are called just as the search says
+/// are in it whatever their age. Older matches follow only when a filter leaves too few. Where a row
+/// must have several words, which are found one against the other, the numbers are smaller.
 struct RankedSearch {
-  /// The most matches that are ranked exactly: of one word, and of several.
+  /// The most matches that are all ranked at once: of one word, and of several.
   private static let exactLimits = (one: 2_000, several: 1_000)
   /// How many matches are ranked at once beyond that.
   private static let chunks = (one: 24_000, several: 3_000...12_000)
@@ -24,22 +25,28 @@ struct RankedSearch {
   static let fewRows = 1_000
   /// How many of the most used items are looked at whatever their age.
   static let mostUsed = 50
-  /// How many of the best are ranked once more by their lengths.
-  static let refined = 500
+  /// How many of the best are ranked once more by their texts.
+  static let refined = 150
+  /// How many items that are called just as the search says are looked at.
+  private static let mostNamed = 50
 
   private let connection: Connection
   private let table: EntityTable
   private let plan: SearchPlan
   private let match: String
   private let weights: [Double]
-  /// The inverse document frequency of each phrase as BM25 takes it.
+  /// The inverse document frequency of each word as BM25 takes it.
   private let rarities: [Double]
+  /// That of each phrase of the match, those of other forms made smaller.
+  private let phraseRarities: [Double]
+  /// The items that are called just as the search says.
+  private let named: Set<Int64>
   /// How many matches are ranked at once.
   let chunkSize: Int
   private let uses: [Int64: Double]
   /// The items among which matches are looked for; nil for all.
   private let candidates: [Int64]?
-  /// Whether all matches are ranked, each by all that BM25 counts.
+  /// Whether all matches are ranked.
   let isExact: Bool
 
   /// Looks at how common the words are.
@@ -56,37 +63,57 @@ struct RankedSearch {
     self.table = table
     self.plan = plan
     self.match = match
-    weights = table.searched.map { table.schema.properties[$0].searchWeight ?? 1 }
+    weights = table.searchWeights
     let rows = try Self.largestID(of: table, connection)
-    let isOne = plan.phrases == [match] && Self.isOneWord(match)
+    let isOne = plan.groups.count == 1 && plan.groups[0].expression == match
     let exactLimit = isOne ? Self.exactLimits.one : Self.exactLimits.several
     let matches = try Self.newest(match, limit: exactLimit + 1, rows: rows, table, connection)
     candidates = try matches.count <= exactLimit ? nil : few.map(connection.numbers)
     isExact = matches.count <= exactLimit || candidates != nil
     var rarities: [Double] = []
+    var phraseRarities: [Double] = []
     var commonest = matches.share
-    for phrase in plan.phrases {
+    for (index, group) in plan.groups.enumerated() {
       let share =
-        phrase == match
+        group.expression == match
         ? matches.share
-        : try Self.newest(phrase, limit: Self.sample, rows: rows, table, connection).share
+        : try Self.newest(group.expression, limit: Self.sample, rows: rows, table, connection).share
+      let count = min(Double(rows), Double(rows) * share)
+      // A word in more than half of all rows would count against them.
+      let rarity = max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5)))
+      rarities.append(rarity)
+      guard index < plan.matchedGroups else { continue }
       commonest = max(commonest, share)
-      let count = Double(rows) * share
-      // A phrase in more than half of all rows would count against them.
-      rarities.append(max(1e-6, log((Double(rows) - count + 0.5) / (count + 0.5))))
+      phraseRarities += group.phrases.map { rarity * $0.weight }
     }
     self.rarities = rarities
+    self.phraseRarities = phraseRarities
     chunkSize =
       isExact
-      ? exactLimit : isOne ? Self.chunks.one : Self.chunk(matches.share, among: commonest)
+      ? exactLimit
+      : isOne
+        ? Self.chunks.one / plan.groups[0].phrases.count
+        : Self.chunk(matches.share, among: commonest)
     uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
+    named = try Self.named(plan, table, connection)
   }
 
-  /// Whether an expression of one phrase looks for one word, as far as white space tells.
-  private static func isOneWord(_ phrase: String) -> Bool {
-    let text = phrase.split(separator: "\"").dropFirst(phrase.first == "\"" ? 0 : 1).first ?? ""
-    let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\u{200B}" }
-    return words.count <= 1
+  /// The newest items that are called just as a search says.
+  private static func named(
+    _ plan: SearchPlan, _ table: EntityTable, _ connection: Connection
+  ) throws -> Set<Int64> {
+    var named = Set<Int64>()
+    for kind in NameWords.Kind.allCases {
+      guard let expression = plan.expression(ofNames: kind) else { break }
+      named.formUnion(
+        try connection.numbers(
+          """
+          SELECT rowid FROM \(name: table.searchName) \
+          WHERE \(name: table.searchName) MATCH \(.text(expression)) \
+          ORDER BY rowid DESC LIMIT \(.int(Int64(mostNamed)))
+          """))
+    }
+    return named
   }
 
   /// How many matches of several words are ranked at once.
@@ -122,11 +149,11 @@ struct RankedSearch {
   }
 
   private func readChunk(of size: Int, before: Int64?) throws -> Chunk {
-    if let candidates {
-      return Chunk(
-        best: try hits(among: candidates).sorted(by: Self.comesFirst), rest: { [] }, next: nil)
-    }
     var hits: [SearchHit] = []
+    if let candidates {
+      hits = try self.hits(among: candidates.filter { !named.contains($0) })
+      return try chunk(hits, named: candidates.filter(named.contains), next: nil)
+    }
     var last: Int64?
     var count = 0
     hits.reserveCapacity(size + (before == nil ? uses.count : 0))
@@ -138,27 +165,34 @@ struct RankedSearch {
         let id = statement.int(0)
         last = id
         count += 1
-        // The most used of the older ones came with the first chunk.
+        // The most used of the older ones came with the first chunk, and so did what is called so.
         if before != nil, uses[id] != nil { continue }
+        if named.contains(id) { continue }
         hits.append(SearchHit(id: id, relevance: statement.double(1), use: uses[id] ?? 1))
       }
     }
-    if isExact {
-      hits.sort(by: Self.comesFirst)
-      return Chunk(best: hits, rest: { [] }, next: nil)
-    }
     let isFull = count == size
-    if before == nil, let last { hits += try self.hits(among: uses.keys.filter { $0 < last }) }
+    if before == nil, !isExact, let last {
+      hits += try self.hits(among: uses.keys.filter { $0 < last && !named.contains($0) })
+    }
+    return try chunk(
+      hits, named: before == nil ? Array(named) : [], next: isFull && !isExact ? last : nil)
+  }
+
+  /// Ranks the best hits once more, and those that are called as the search says with them.
+  private func chunk(_ hits: [SearchHit], named: [Int64], next: Int64?) throws -> Chunk {
     let keys = Self.keys(of: hits)
     let bestKeys = Self.largest(Self.refined, of: keys)
     var best = bestKeys.map { hits[Self.position($0)] }
-    try refine(&best)
+    best += named.map { SearchHit(id: $0, relevance: 0, use: uses[$0] ?? 1) }
+    let scores = try FieldScore(plan, rarities, weights, table, connection).scores(of: best)
+    for (index, score) in zip(best.indices, scores) { best[index].relevance = score }
     best.sort(by: Self.comesFirst)
     let rest = {
-      guard let least = bestKeys.last else { return [SearchHit]() }
+      guard let least = bestKeys.last, keys.count > bestKeys.count else { return [SearchHit]() }
       return keys.filter { $0 < least }.sorted(by: >).map { hits[Self.position($0)] }
     }
-    return Chunk(best: best, rest: rest, next: isFull ? last : nil)
+    return Chunk(best: best, rest: rest, next: next)
   }
 
   private static func comesFirst(_ left: SearchHit, _ right: SearchHit) -> Bool {
@@ -197,22 +231,6 @@ struct RankedSearch {
     }
     best.sort(by: >)
     return Array(best.prefix(count))
-  }
-
-  /// Counts the lengths of the best hits in.
-  ///
-  /// The score of a row of mean length tells how often its words stand in it, all phrases taken as
-  /// equally often: s = 2.2 · r · f / (f + 1.2), where r is the sum of the rarities.
-  private func refine(_ hits: inout [SearchHit]) throws {
-    let rarity = rarities.reduce(0, +)
-    let lengths = try DocumentLengths(table, connection).relativeLengths(of: hits.map(\.id))
-    for (index, length) in zip(hits.indices, lengths) {
-      let score = hits[index].relevance
-      guard score > 0, score < 2.2 * rarity else { continue }
-      let frequency = 1.2 * score / (2.2 * rarity - score)
-      hits[index].relevance =
-        2.2 * rarity * frequency / (frequency + 1.2 * (0.25 + 0.75 * length))
-    }
   }
 
   /// Those of some items that are matches.
@@ -257,7 +275,7 @@ struct RankedSearch {
   }
 
   private var scoreCall: String {
-    "errand_score(\(SQL.quoted(table.searchName)), ?, ?)"
+    "errand_score(\(SQL.quoted(table.searchName)), ?)"
   }
 
   /// The statement that ranks matches.
@@ -284,10 +302,9 @@ struct RankedSearch {
 
   /// Binds what the score needs and the match; the number of the next parameter.
   private func bind(_ statement: Statement) throws -> Int32 {
-    let numbers = (rarities + weights).withUnsafeBytes { Array($0) }
+    let numbers = (phraseRarities + weights).withUnsafeBytes { Array($0) }
     try statement.bind(.blob(numbers), at: 1)
-    try statement.bind(isExact ? 1 : 0, at: 2)
-    try statement.bind(match, at: 3)
-    return 4
+    try statement.bind(match, at: 2)
+    return 3
   }
 }

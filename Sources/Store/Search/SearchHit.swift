@@ -2,7 +2,7 @@
 package struct SearchHit: Sendable {
   /// The number of the item.
   package let id: Int64
-  /// BM25 over the words, by the weights of the properties.
+  /// BM25 over the words, by the weights of the properties, and what being called so adds.
   package internal(set) var relevance: Double
   /// What the use of the item adds, as a factor from 1.
   package let use: Double

@@ -8,7 +8,7 @@ import Items
 struct SearchParser {
   /// Longer searches are cut; nobody types them.
   private static let maximumBytes = 4_000
-  private static let maximumTerms = 64
+  private static let maximumWords = 64
 
   private let schema: EntitySchema
   /// Whether the text index has each character of text without spaces as a word.
@@ -38,7 +38,9 @@ struct SearchParser {
       terms.append(alternatives.count == 1 ? alternatives[0] : .any(alternatives))
       alternatives = []
     }
-    while terms.count + alternatives.count < Self.maximumTerms, let token = next() {
+    var left = Self.maximumWords
+    while left > 0, var token = next() {
+      token.cut(to: &left)
       if token.isPlain, !alternatives.isEmpty, !expectsAlternative, hasMore,
         token.text == "or" || token.text == "OR"
       {
@@ -65,6 +67,26 @@ struct SearchParser {
     var isPrefix = false
 
     var isPlain: Bool { field == nil && !isNegated && !isQuoted && !isPrefix }
+
+    /// Leaves out what follows a number of words, and takes those that are left from it.
+    mutating func cut(to left: inout Int) {
+      var kept = String.UnicodeScalarView()
+      var isInWord = false
+      var count = 0
+      for scalar in text.unicodeScalars {
+        // A character that is a word by itself is one of a phrase, too.
+        let begins = scalar.isWord || scalar.isTokenCharacter && !isInWord
+        if begins, count == left {
+          isPrefix = false
+          break
+        }
+        if begins { count += 1 }
+        isInWord = scalar.isTokenCharacter && !scalar.isWord
+        kept.append(scalar)
+      }
+      left -= max(1, count)
+      text = String(kept)
+    }
   }
 
   private var hasMore: Bool {
@@ -159,7 +181,7 @@ struct SearchParser {
     switch token.field {
     case "before"?, "after"?:
       guard let field = token.field, let day = day(token.text) else {
-        return words(token.text, isPrefix: token.isPrefix, property: nil)
+        return words(token, property: nil)
       }
       return field == "before" ? .before(day) : .after(day)
     case let name?:
@@ -169,11 +191,11 @@ struct SearchParser {
         return .value(token.text, property: name)
       default:
         if property.searchWeight != nil {
-          return words(token.text, isPrefix: token.isPrefix, property: name)
+          return words(token, property: name)
         }
         return token.text.isEmpty ? nil : .text(token.text, property: name)
       }
-    case nil: return words(token.text, isPrefix: token.isPrefix, property: nil)
+    case nil: return words(token, property: nil)
     }
   }
 
@@ -188,8 +210,18 @@ struct SearchParser {
     return isDay(text + rest) ? text + rest : nil
   }
 
+  private func words(_ token: Token, property: String?) -> SearchTerm? {
+    words(
+      token.text, isPrefix: token.isPrefix, property: property,
+      isOpen: !token.isQuoted && !token.isNegated)
+  }
+
   /// How words are found; nil for what is only punctuation.
-  private func words(_ text: String, isPrefix: Bool, property: String?) -> SearchTerm? {
+  ///
+  /// - Parameter isOpen: Whether other forms may stand for a word.
+  private func words(
+    _ text: String, isPrefix: Bool, property: String?, isOpen: Bool
+  ) -> SearchTerm? {
     let scalars = text.unicodeScalars
     let hasWords = scalars.contains { $0.isTokenCharacter || isSeparated && $0.isWord }
     if !isSeparated,
@@ -199,7 +231,8 @@ struct SearchParser {
       return .text(text, property: property)
     }
     guard hasWords else { return nil }
-    let phrase = SearchTerm.phrase(text, isPrefix: isPrefix, property: property)
+    var phrase = SearchTerm.phrase(text, isPrefix: isPrefix, property: property)
+    if isOpen, !isPrefix { phrase = .forms([phrase]) }
     // The index leaves out `++` and `#`, which are half of a name.
     guard let last = scalars.last, last == "+" || last == "#", !isPrefix else { return phrase }
     return .all([phrase, .text(text, property: property)])

@@ -5,8 +5,10 @@ import Items
 struct SearchPlan {
   /// The FTS5 expression of all words that must be found, by which matches are ranked.
   private(set) var match: String?
-  /// Each phrase of `match` by itself, in its order.
-  private(set) var phrases: [String] = []
+  /// The words that count for the rank, those of `match` first and in its order.
+  private(set) var groups: [WordGroup] = []
+  /// How many of `groups` stand in `match`; the others are too common to be looked for.
+  private(set) var matchedGroups = 0
   /// Expressions that every match satisfies, too, and that do not count for the rank.
   private var required: [String] = []
   /// Expressions that no match may satisfy.
@@ -26,16 +28,28 @@ struct SearchPlan {
   private let table: EntityTable
   private let midnight: (String) -> Timestamp?
 
-  init(_ words: String, table: EntityTable, context: StoreContext) {
+  /// The terms that must all hold.
+  let terms: [SearchTerm]
+  /// What the words would be in one, where an item may be called so; nil where more than words is
+  /// asked for.
+  let name: String?
+  /// Whether some of the words are enough.
+  let isRelaxed: Bool
+
+  /// - Parameters:
+  ///   - terms: What must all hold.
+  ///   - others: Words that only count for the rank.
+  ///   - isRelaxed: Whether the terms ask for less than the person did.
+  init(
+    _ terms: [SearchTerm], besides others: [SearchTerm] = [], name: String?,
+    isRelaxed: Bool = false,
+    table: EntityTable, context: StoreContext
+  ) {
     self.table = table
+    self.terms = terms
+    self.name = table.hasNames ? name : nil
+    self.isRelaxed = isRelaxed
     midnight = context.midnight
-    var parser = SearchParser(
-      words, schema: table.schema, isSeparated: table.hasSeparatedWords
-    ) { context.midnight($0) != nil }
-    var terms: [SearchTerm] = []
-    for term in parser.parse() {
-      if case .all(let parts) = term { terms += parts } else { terms.append(term) }
-    }
     isEmpty = terms.isEmpty
     hasPrefixes = terms.contains { !$0.prefixes.isEmpty }
     var wanted: [String] = []
@@ -43,16 +57,52 @@ struct SearchPlan {
       if let expression = expression(term) {
         wanted.append(expression)
         indexed.append(term)
-        phrases += Self.phrases(of: term).compactMap { self.expression($0) }
+        groups += self.groups(of: term)
       } else if case .not(let inner) = term, let expression = expression(inner) {
         unwanted.append(expression)
         indexed.append(term)
       } else {
         if let requirement = requirement(term) { required.append(requirement) }
-        others.append(term)
+        self.others.append(term)
       }
     }
+    matchedGroups = groups.count
+    groups += others.flatMap { self.groups(of: $0) }
     if !wanted.isEmpty { match = wanted.joined(separator: " AND ") }
+  }
+
+  /// The words of a term that count for the rank, in the order in which `expression` has them.
+  private func groups(of term: SearchTerm) -> [WordGroup] {
+    switch term {
+    case .any(let terms): return terms.flatMap { groups(of: $0) }
+    case .forms(let forms):
+      guard let expression = expression(term) else { return [] }
+      let phrases = forms.enumerated().flatMap { index, form in
+        self.phrases(of: form, weight: index == 0 ? 1 : WordGroup.otherForm)
+      }
+      return [WordGroup(expression: expression, phrases: phrases)]
+    default:
+      guard let expression = expression(term) else { return [] }
+      return [WordGroup(expression: expression, phrases: phrases(of: term, weight: 1))]
+    }
+  }
+
+  private func phrases(of term: SearchTerm, weight: Double) -> [WordGroup.Phrase] {
+    guard case .phrase(let text, let isPrefix, let property) = term else { return [] }
+    return [
+      WordGroup.Phrase(
+        text: WordSeparation.separated(text), isBeginning: isPrefix,
+        column: property.flatMap(table.textColumn) ?? 0, weight: weight)
+    ]
+  }
+
+  /// The FTS5 expression of the items that are called just as the words say, by what the name is.
+  func expression(ofNames kind: NameWords.Kind) -> String? {
+    guard let name else { return nil }
+    let column = "p\(table.searched.count + 1)"
+    let wanted = (["\(column) : \(SQL.quoted(kind.rawValue + name))"] + required)
+      .joined(separator: " AND ")
+    return unwanted.isEmpty ? wanted : "(\(wanted)) NOT (\(unwanted.joined(separator: " OR ")))"
   }
 
   /// The FTS5 expression that finds least; nil when the index can only tell what is not wanted.
@@ -95,6 +145,13 @@ struct SearchPlan {
   /// The phrases whose last word may go on.
   var prefixes: [String] { indexed.flatMap(\.prefixes).map(WordSeparation.separated) }
 
+  /// What any word of `match` means in one row, as `match(completedBy:)` has it.
+  func anyWord(completedBy forms: [String: [String]]) -> String? {
+    let wanted = indexed.filter { if case .not = $0 { false } else { true } }
+    let words = wanted.compactMap { expression($0, forms) }
+    return words.isEmpty ? nil : words.joined(separator: " OR ")
+  }
+
   /// What `match` means in one row, without beginnings of words.
   ///
   /// - Parameter forms: In which forms each of `prefixes` stands there.
@@ -121,8 +178,9 @@ struct SearchPlan {
         return column + "(\(all.map(SQL.quoted).joined(separator: " OR ")))"
       }
       return column + SQL.quoted(phrase) + (isPrefix ? " *" : "")
-    case .any(let terms):
+    case .any(let terms), .forms(let terms):
       let parts = terms.compactMap { expression($0, forms) }
+      if parts.count == 1, terms.count == 1 { return parts[0] }
       return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil
     default: return nil
     }
@@ -138,7 +196,7 @@ struct SearchPlan {
         CaseFolding.isKnownToTextIndex(text)
       else { return nil }
       return table.phrase(text, in: property)
-    case .any(let terms):
+    case .any(let terms), .forms(let terms):
       let parts = terms.compactMap(requirement)
       return parts.count == terms.count ? "(" + parts.joined(separator: " OR ") + ")" : nil
     case .all(let terms):
@@ -146,10 +204,6 @@ struct SearchPlan {
       return parts.isEmpty ? nil : "(" + parts.joined(separator: " AND ") + ")"
     case .text, .before, .after, .not: return nil
     }
-  }
-
-  private static func phrases(of term: SearchTerm) -> [SearchTerm] {
-    if case .any(let terms) = term { terms.flatMap(phrases) } else { [term] }
   }
 
   /// Whether a row is among the matches of an expression.
@@ -179,7 +233,7 @@ struct SearchPlan {
     case .before(let day): "(t.createdAt < \(.int(microseconds(day))))"
     case .after(let day): "(t.createdAt >= \(.int(microseconds(day))))"
     case .not(let term): "(\(condition(term, probing)) IS NOT 1)"
-    case .any(let terms): all(terms, by: " OR ")
+    case .any(let terms), .forms(let terms): all(terms, by: " OR ")
     case .all(let terms): all(terms, by: " AND ")
     }
   }
@@ -188,7 +242,7 @@ struct SearchPlan {
   private func standsIn(_ text: String, _ property: String?) -> SQL {
     let columns =
       property.map { [table.textColumn(of: $0)].compactMap { $0 } }
-      ?? Array(1..<table.searched.count + 1)
+      ?? Array(1..<table.textColumns.count + 1)
     if columns.isEmpty { return "0" }
     let phrase = SQLValue.text(WordSeparation.separated(text))
     let tests = columns.map { column -> SQL in

@@ -12,6 +12,8 @@ indirect enum SearchTerm: Hashable {
   case after(String)
   case not(SearchTerm)
   case any([SearchTerm])
+  /// A word as it was written, then what may stand for it and counts less.
+  case forms([SearchTerm])
   case all([SearchTerm])
 
   /// The phrases in it whose last word may go on.
@@ -19,8 +21,18 @@ indirect enum SearchTerm: Hashable {
     switch self {
     case .phrase(let text, let isPrefix, _): isPrefix ? [text] : []
     case .not(let term): term.prefixes
-    case .any(let terms), .all(let terms): terms.flatMap(\.prefixes)
+    case .any(let terms), .all(let terms), .forms(let terms): terms.flatMap(\.prefixes)
     case .text, .value, .before, .after: []
+    }
+  }
+
+  /// The word of a term that other forms may stand for, wherever it stands; nil for what was meant
+  /// to be found just so.
+  var plainWord: String? {
+    if case .forms(let forms) = self, case .phrase(let text, false, nil)? = forms.first {
+      text
+    } else {
+      nil
     }
   }
 }

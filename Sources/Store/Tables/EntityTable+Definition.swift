@@ -13,8 +13,9 @@ extension EntityTable {
     _identity TEXT UNIQUE, _frecency INTEGER, _used INTEGER
     """
 
-  /// How texts become words of the text index: 1 left what has no spaces whole.
-  static let wordsForm = 2
+  /// How texts become words of the text index: 1 left what has no spaces whole, and 2 had
+  /// no names of items.
+  static let wordsForm = 3
 
   /// How values stand in columns: 1 may have left a column the type in SQL of what it once held,
   /// and did not record what is a URL.
@@ -103,10 +104,11 @@ extension EntityTable {
 
   /// Makes the view from which the text index reads its texts.
   var createTextView: SQL {
-    let columns = searched.enumerated().map { position, index in
-      let text = textExpression(schema.properties[index])
-      return "\(Connection.separationFunction)(\(text)) AS p\(position + 1)"
-    }
+    let columns =
+      searched.enumerated().map { position, index in
+        let text = textExpression(schema.properties[index])
+        return "\(Connection.separationFunction)(\(text)) AS p\(position + 1)"
+      } + ["\(namesExpression) AS p\(searched.count + 1)"]
     return """
       CREATE VIEW \(name: textName) AS SELECT id, \
       \(raw: columns.joined(separator: ", ")) FROM \(name: name)
@@ -125,6 +127,14 @@ extension EntityTable {
     return text
   }
 
+  /// What an item is called in SQL, the same as `EntityStore.namesText`.
+  private var namesExpression: String {
+    let texts = naming.map { textExpression(schema.properties[$0]) }
+    let kinds = naming.map { schema.properties[$0].type == .url ? "a" : "t" }
+    let arguments = ["'\(kinds.joined())'"] + texts
+    return "\(Connection.namesFunction)(\(arguments.joined(separator: ", ")))"
+  }
+
   /// What JSON writes for white space.
   static let whiteSpaceEscapes = ["\\n", "\\t", "\\r"]
 
@@ -132,7 +142,7 @@ extension EntityTable {
   ///
   /// FTS5 refuses columns called like the table, `rank` or `rowid`, so they are numbered.
   var createTextIndex: SQL {
-    let columns = searched.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+    let columns = textColumns.joined(separator: ", ")
     let options = Self.tokenizerOptions.map { option in
       option.contains(" ") ? "'\(option)'" : option
     }

@@ -27,6 +27,9 @@ package final class EntityTable {
   /// Whether the text index has each character of text without spaces as a word; not so in a file
   /// of the first format that cannot be written.
   var hasSeparatedWords = true
+  /// Whether the text index has what items are called; not so in a file of an earlier format that
+  /// cannot be written.
+  var hasNames = true
   /// The columns whose type in SQL is that of what they once held, in a file that cannot be written.
   var mistypedColumns: Set<String> = []
   /// The checked defaults, once they were needed.
@@ -52,6 +55,22 @@ package final class EntityTable {
       schema.properties.firstIndex { $0.name == name }
     }
   }
+
+  /// The positions of the properties that name an item: the text that counts most in searches, and
+  /// addresses.
+  private(set) lazy var naming: [Int] = {
+    func weight(_ index: Int) -> Double { schema.properties[index].searchWeight ?? 0 }
+    let texts = searched.filter { schema.properties[$0].type == .string }
+    let title = texts.max { (weight($0), -$0) < (weight($1), -$1) }
+    return searched.filter { $0 == title || schema.properties[$0].type == .url }
+  }()
+
+  /// What each column of the text index counts in searches.
+  private(set) lazy var searchWeights: [Double] = {
+    let weights = searched.map { schema.properties[$0].searchWeight ?? 1 }
+    // `nodejs` for a title `Node.js` is as good as the title.
+    return hasNames ? weights + [weights.max() ?? 1] : weights
+  }()
 
   // MARK: Names
 
@@ -125,7 +144,10 @@ package final class EntityTable {
   private(set) lazy var selectTexts =
     "SELECT \(textColumns.joined(separator: ", ")) FROM \(SQL.quoted(textName)) WHERE id = ?1"
 
-  private var textColumns: [String] { searched.indices.map { "p\($0 + 1)" } }
+  /// The columns of the text index: the searched properties, then the names.
+  var textColumns: [String] {
+    (0..<searched.count + (hasNames ? 1 : 0)).map { "p\($0 + 1)" }
+  }
 
   private func textStatement(_ names: [String], first: [String]) -> String {
     let marks = first + Array(repeating: "?", count: names.count - first.count)

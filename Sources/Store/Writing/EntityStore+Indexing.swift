@@ -144,7 +144,7 @@ extension EntityStore {
     if table.textIsPlain {
       return table.searched.map { position in
         .text(plainText(of: record.values[position], table.schema.properties[position].type))
-      }
+      } + [.text(namesText(of: record, in: table))]
     }
     return try connection.withStatement(table.selectTexts) { statement in
       try statement.bind(id, at: 1)
@@ -163,6 +163,18 @@ extension EntityStore {
           ? Self.withoutWhiteSpaceEscapes(text) : text)
     default: ""
     }
+  }
+
+  /// What an item is called, the same as the view's.
+  private func namesText(of record: Record, in table: EntityTable) -> String {
+    NameWords.text(
+      of: table.naming.compactMap { position in
+        let type = table.schema.properties[position].type
+        guard case .text(let text) = codec.column(record.values[position], of: type) else {
+          return nil
+        }
+        return type == .url ? .address(text) : .title(text)
+      })
   }
 
   /// Replaces each escape in turn, from left to right, as `replace` of SQLite does.

@@ -106,7 +106,7 @@ import Testing
     ["eval", evil], ["eval", quoted], ["eval", "x", "--var", "x=\(evil)"],
     ["eval", "x", "--vars", evil],
     ["import", evil], ["import", "items.jsonl"], ["export", evil], ["export"],
-    ["changes", "--after", evil], ["changes"], ["undo", evil], ["undo"], ["backup", "no/\(evil)"],
+    ["changes", "--after", evil], ["changes"], ["undo", evil], ["undo"], ["redo", evil], ["redo"], ["backup", "no/\(evil)"],
     ["backup", "b\(evil)"], ["vacuum", evil], ["vacuum"], ["trust", evil], ["trust", "p\(evil)"],
     ["doctor", evil], ["doctor"], ["doctor", "--rescue", "r\(evil)"],
     ["recent", "--store", "s\(evil)"],

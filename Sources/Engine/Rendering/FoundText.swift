@@ -1,0 +1,59 @@
+package import Catalog
+package import Items
+import Program
+package import Store
+
+/// Says in a sentence what a search found, and how much more there is.
+package struct FoundText {
+  /// How many matches are counted, so that the sentence costs little among a million.
+  private static let counted = 5_000
+
+  private let query: Query
+  private let definition: EntityDefinition
+
+  /// - Parameter definition: The entity of the query.
+  package init(_ query: Query, of definition: EntityDefinition) {
+    self.query = query
+    self.definition = definition
+  }
+
+  /// The sentence for the items that were found.
+  ///
+  /// - Throws: What the store throws.
+  package func text(_ items: [Item], in store: EntityStore) throws -> String {
+    if items.isEmpty { return nothing }
+    let isFull = items.count >= query.limit ?? Int.max
+    // Without more to come, only whether any item has all words is not known.
+    let most = isFull ? Self.counted : 1
+    let summary = try store.summary(of: query, countingTo: most)
+    if summary.count == 0, words != nil { return partly(items.count, summary) }
+    if !isFull || !summary.hasMore && summary.count <= items.count {
+      return "Found \(items.count.grouped)."
+    }
+    let total = summary.hasMore ? "more than \(most.grouped)" : summary.count.grouped
+    return "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total)."
+  }
+
+  private var words: String? {
+    query.match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
+
+  private var nothing: String {
+    guard let words else { return "There is no \(definition.displayName) to show." }
+    return "Nothing matches “\(words.shortened)”."
+  }
+
+  /// Of items that have some of the words.
+  private func partly(_ count: Int, _ summary: SearchSummary) -> String {
+    var sentences = summary.missing.map { missing in
+      let suggestion = missing.suggestion.map { "; did you mean “\($0)”?" } ?? "."
+      return "Nothing has “\(missing.word.shortened)”\(suggestion)"
+    }
+    if sentences.isEmpty {
+      sentences = ["No \(definition.displayName) has all of these words."]
+    }
+    sentences.append(
+      count == 1 ? "Found 1 that is near." : "The best \(count.grouped) that are near.")
+    return sentences.joined(separator: " ")
+  }
+}

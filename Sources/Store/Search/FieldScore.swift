@@ -1,0 +1,98 @@
+import CRanking
+
+/// Ranks items by their texts: BM25 in which each property has its weight and its mean length
+/// (BM25F; Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, §3.6).
+struct FieldScore {
+  /// How soon one more place of a word adds next to nothing: k₁, the same as in FTS5.
+  static let saturation = 1.2
+  /// How much the length of a text counts: b, the same as in FTS5.
+  private static let lengthShare = 0.75
+  /// The words of an item whose texts are read; a longer one keeps the score that it has.
+  private static let longest: Int64 = 2_000
+
+  private let groups: [WordGroup]
+  /// What an item would be called that is meant.
+  private let name: String?
+  private let rarities: [Double]
+  private let weights: [Double]
+  private let table: EntityTable
+  private let connection: Connection
+
+  init(
+    _ plan: SearchPlan, _ rarities: [Double], _ weights: [Double], _ table: EntityTable,
+    _ connection: Connection
+  ) {
+    groups = plan.groups
+    name = plan.name
+    self.rarities = rarities
+    self.weights = weights
+    self.table = table
+    self.connection = connection
+  }
+
+  /// The scores of some hits, in their order.
+  ///
+  /// - Complexity: O(length of their texts).
+  func scores(of hits: [SearchHit]) throws -> [Double] {
+    guard !hits.isEmpty else { return [] }
+    let lengths = try DocumentLengths(table, connection)
+    var scores: [Int64: Double] = [:]
+    for hit in hits { scores[hit.id] = hit.relevance }
+    let short = try hits.map(\.id).filter { try lengths.length(of: $0) <= Self.longest }
+    let columns = table.textColumns.joined(separator: ", ")
+    try connection.rows(
+      """
+      SELECT id, \(raw: Connection.countsFunction)(\(.text(phrases)), \(raw: columns)) \
+      FROM \(name: table.textName) \
+      WHERE id IN (SELECT value FROM json_each(\(.text("\(short)"))))
+      """
+    ) { row in
+      let counts = row.blob(1).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+      scores[row.int(0)] = score(counts, lengths.means)
+      return true
+    }
+    return hits.map { scores[$0.id] ?? 0 }
+  }
+
+  /// The phrases of all words, as `errand_counts` reads them.
+  private var phrases: String {
+    var text = ""
+    for phrase in groups.flatMap(\.phrases) {
+      let words = String(phrase.text.map { $0.isNewline ? " " : $0 })
+      text += "\(phrase.column)\t\(phrase.isBeginning ? 1 : 0)\t\(words)\n"
+    }
+    if let name {
+      for kind in NameWords.Kind.allCases {
+        text += "\(weights.count)\t0\t\(kind.rawValue)\(name)\n"
+      }
+    }
+    return text
+  }
+
+  private func score(_ counts: [Int32], _ means: [Double]) -> Double {
+    let phrases =
+      groups.reduce(0) { $0 + $1.phrases.count } + (name == nil ? 0 : NameWords.Kind.allCases.count)
+    guard counts.count == weights.count * (phrases + 1) else { return 0 }
+    let factors = weights.indices.map { column in
+      let length = Double(counts[column * (phrases + 1)]) / means[column]
+      return weights[column] / (1 - Self.lengthShare + Self.lengthShare * length)
+    }
+    var score = 0.0
+    var first = 1
+    for (group, rarity) in zip(groups, rarities) {
+      var frequency = 0.0
+      for (index, phrase) in group.phrases.enumerated() {
+        for column in weights.indices {
+          let count = Double(counts[column * (phrases + 1) + first + index])
+          frequency += phrase.weight * count * factors[column]
+        }
+      }
+      first += group.phrases.count
+      score += rarity * frequency * (Self.saturation + 1) / (frequency + Self.saturation)
+    }
+    // What the name has, is in the last column; one of several names is enough.
+    let names = counts.suffix(name == nil ? 0 : NameWords.Kind.allCases.count)
+    let bonus = zip(NameWords.Kind.allCases, names).first { $0.1 > 0 }?.0.bonus ?? 0
+    return score + bonus * rarities.reduce(0, +) * (Self.saturation + 1)
+  }
+}

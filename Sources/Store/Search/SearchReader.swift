@@ -1,0 +1,202 @@
+import CEL
+import Items
+
+/// Makes plans of what a person typed, with what the text index tells of the words.
+struct SearchReader {
+  /// Words past these are looked for just as they are written.
+  private static let openWords = 12
+  /// How few letters are too few to be the beginning of a longer word.
+  private static let leastBeginning = 3
+  /// How many matches of the words that are looked for are ranked where some of the words are
+  /// enough.
+  private static let relaxedMatches = 6_000.0
+
+  private let table: EntityTable
+  private let connection: Connection
+  private let context: StoreContext
+
+  init(_ table: EntityTable, _ connection: Connection, _ context: StoreContext) {
+    self.table = table
+    self.connection = connection
+    self.context = context
+  }
+
+  /// The plan that finds what has all words.
+  ///
+  /// - Throws: `invalidValue` for more beginnings of words than can be looked for.
+  func plan(_ words: String) throws -> SearchPlan {
+    var terms = parsed(words)
+    try Self.expectFewBeginnings(terms)
+    let name = name(of: terms)
+    var open = Self.openWords
+    let last = terms.lastIndex { $0.plainWord != nil }
+    for index in terms.indices where open > 0 {
+      terms[index] = try opened(terms[index], isLast: index == last, &open)
+    }
+    return SearchPlan(terms, name: name, table: table, context: context)
+  }
+
+  /// The plan that finds what has the rarest of the words, where nothing has all; nil where nothing
+  /// less can be looked for.
+  func relaxed(_ plan: SearchPlan) throws -> SearchPlan? {
+    let rows = try RankedSearch.largestID(of: table, connection)
+    var others: [SearchTerm] = []
+    var words: [(term: SearchTerm, count: Double)] = []
+    var isCorrected = false
+    for term in plan.terms {
+      guard let word = term.plainWord else {
+        others.append(term)
+        continue
+      }
+      var term = term
+      var count = try self.count(term, rows)
+      if count == 0, case .forms(let forms) = term, let correction = try correction(of: word) {
+        term = .forms(forms + [.phrase(correction, isPrefix: false, property: nil)])
+        count = try self.count(term, rows)
+        isCorrected = true
+      }
+      if count > 0 { words.append((term, count)) }
+    }
+    let plain = plan.terms.compactMap(\.plainWord)
+    guard plain.count > 1 || isCorrected, !words.isEmpty else { return nil }
+    // `open in code` may be written `openincode`.
+    for (left, right) in zip(plain, plain.dropFirst()) where left.utf8.count <= 40 {
+      let pair = SearchTerm.phrase(left + right, isPrefix: false, property: nil)
+      guard right.utf8.count <= 40 else { continue }
+      let count = try self.count(pair, rows)
+      if count > 0 { words.append((pair, count)) }
+    }
+    words.sort { $0.count < $1.count }
+    var looked: [SearchTerm] = []
+    var total = 0.0
+    for word in words where looked.isEmpty || total + word.count <= Self.relaxedMatches {
+      looked.append(word.term)
+      total += word.count
+    }
+    let rest = words.dropFirst(looked.count).map(\.term)
+    return SearchPlan(
+      [.any(looked)] + others, besides: rest, name: plan.name, isRelaxed: true, table: table,
+      context: context)
+  }
+
+  /// The words that nothing has, each with one that something has and that is a letter away.
+  func missing(_ words: String) throws -> [SearchSummary.MissingWord] {
+    try plan(words).terms.compactMap { term in
+      guard let word = term.plainWord, try !exists(term) else { return nil }
+      return .init(word: word, suggestion: try correction(of: word))
+    }
+  }
+
+  private func parsed(_ words: String) -> [SearchTerm] {
+    var parser = SearchParser(
+      words, schema: table.schema, isSeparated: table.hasSeparatedWords
+    ) { context.midnight($0) != nil }
+    var terms: [SearchTerm] = []
+    for term in parser.parse() {
+      if case .all(let parts) = term { terms += parts } else { terms.append(term) }
+    }
+    return terms
+  }
+
+  /// What the words are in one, where each is plain.
+  private func name(of terms: [SearchTerm]) -> String? {
+    var text = ""
+    for term in terms {
+      switch term {
+      case .forms:
+        // Symbols are words, and no name has them.
+        guard let word = term.plainWord,
+          !word.unicodeScalars.contains(where: { $0.isWord && !$0.isTokenCharacter })
+        else { return nil }
+        text += word
+      case .phrase, .any: return nil
+      default: continue
+      }
+    }
+    return NameWords.key(of: text)
+  }
+
+  // MARK: Forms
+
+  /// The term with the forms of its words that something has.
+  private func opened(
+    _ term: SearchTerm, isLast: Bool, _ open: inout Int
+  ) throws -> SearchTerm {
+    switch term {
+    case .any(let terms):
+      var left = open
+      defer { open = left }
+      return .any(try terms.map { try opened($0, isLast: false, &left) })
+    case .forms(let forms):
+      guard open > 0, case .phrase(let text, false, let property)? = forms.first else {
+        return term
+      }
+      open -= 1
+      var result = forms
+      for form in otherForms(of: text) {
+        let phrase = SearchTerm.phrase(form, isPrefix: false, property: property)
+        if try exists(phrase) { result.append(phrase) }
+      }
+      if isLast, result.count == 1, text.count >= Self.leastBeginning, try !exists(forms[0]) {
+        let beginning = SearchTerm.phrase(text, isPrefix: true, property: property)
+        if try exists(beginning) { result.append(beginning) }
+      }
+      return .forms(result)
+    default: return term
+    }
+  }
+
+  private func otherForms(of text: String) -> [String] {
+    let forms = WordForms(language: context.language).forms(of: text)
+    if !forms.isEmpty { return forms }
+    // `node.js` is also written `nodejs`.
+    return NameWords.compound(text).map { [$0] } ?? []
+  }
+
+  /// The word a letter away from one that nothing has, of several the most common.
+  private func correction(of word: String) throws -> String? {
+    var best: (word: String, count: Int)?
+    for candidate in OneLetter.variants(of: word) {
+      let count = try matches(.phrase(candidate, isPrefix: false, property: nil), limit: 100)
+      if count > best?.count ?? 0 { best = (candidate, count) }
+    }
+    return best?.word
+  }
+
+  // MARK: Counting
+
+  private func exists(_ term: SearchTerm) throws -> Bool { try matches(term, limit: 1) > 0 }
+
+  private func matches(_ term: SearchTerm, limit: Int) throws -> Int {
+    guard let expression = expression(term) else { return 0 }
+    return try RankedSearch.count(expression, table, connection, limit: limit)
+  }
+
+  /// About how many items have a term.
+  private func count(_ term: SearchTerm, _ rows: Int64) throws -> Double {
+    guard let expression = expression(term) else { return 0 }
+    let newest = try RankedSearch.newest(
+      expression, limit: RankedSearch.sample, rows: rows, table, connection)
+    return newest.count < RankedSearch.sample ? Double(newest.count) : newest.share * Double(rows)
+  }
+
+  private func expression(_ term: SearchTerm) -> String? {
+    SearchPlan([term], name: nil, table: table, context: context).match
+  }
+
+  // MARK: Beginnings
+
+  /// What the beginnings of words of one search may cost, when one of three letters or more is 1.
+  private static let beginningLimit = 20
+
+  private static func expectFewBeginnings(_ terms: [SearchTerm]) throws {
+    let cost = terms.flatMap(\.prefixes).reduce(0) { cost, prefix in
+      cost + (prefix.count < 2 ? 4 : prefix.count < 3 ? 2 : 1)
+    }
+    guard cost > beginningLimit else { return }
+    throw StoreError(
+      .invalidValue,
+      "a search looks for few beginnings of words, such as `ab*`, at once: give fewer of them, or "
+        + "more letters of each")
+  }
+}

@@ -1,0 +1,114 @@
+/// Other forms of a word that a text may have: plurals and endings of its language.
+///
+/// A stemmer tells whether two words are forms of one, and no more: so a stem is tried with each
+/// common ending, and what has the same stem is a form. The index holds the words as they were
+/// written. It needs no change for another language, and `"links"` in quotes finds just that.
+struct WordForms {
+  /// The languages of a script, as Snowball names them, and their common endings.
+  private struct Script {
+    let languages: [String]
+    let endings: [String]
+  }
+
+  private static let latin = Script(
+    languages: ["english"],
+    endings: [
+      "", "s", "e", "es", "ed", "ing", "er", "ers", "y", "ies", "ion", "ions", "ment", "ly",
+    ])
+  private static let cyrillic = Script(
+    languages: ["russian"],
+    endings: [
+      "", "а", "я", "ы", "и", "у", "ю", "о", "е", "й", "ь", "ой", "ей", "ом", "ем", "ам", "ям",
+      "ов", "ев", "ах", "ях", "ами", "ями", "ый", "ая", "ое", "ые", "ого", "ых",
+    ])
+  private static let greek = Script(
+    languages: ["greek"], endings: ["", "α", "ο", "η", "ος", "ου", "οι", "ων", "ες", "ας", "ης"])
+
+  /// Endings of languages in Latin letters besides English.
+  private static let endings: [String: [String]] = [
+    "german": ["", "e", "en", "er", "es", "n", "s", "em", "ern", "t", "te", "ung", "ungen"],
+    "french": ["", "e", "s", "es", "er", "ez", "ent", "é", "ée", "és", "ées", "ant", "aux"],
+    "spanish": ["", "a", "o", "e", "as", "os", "es", "ar", "er", "ir", "ado", "ando", "iendo"],
+    "portuguese": ["", "a", "o", "e", "as", "os", "es", "ar", "er", "ir", "ado", "ando"],
+    "italian": ["", "a", "o", "e", "i", "are", "ere", "ire", "ato", "ando"],
+    "dutch": ["", "e", "en", "s", "t", "je", "jes", "er", "ers"],
+    "swedish": ["", "a", "ar", "er", "or", "en", "et", "n", "na", "arna", "erna", "s"],
+    "danish": ["", "e", "er", "en", "et", "ene", "erne", "s"],
+    "norwegian": ["", "e", "er", "en", "et", "a", "ene", "s"],
+    "finnish": [
+      "", "n", "t", "a", "ä", "ssa", "ssä", "sta", "stä", "lla", "llä", "in", "en", "ja",
+    ],
+    "hungarian": ["", "k", "t", "ok", "ek", "ak", "ot", "et", "at", "ban", "ben", "nak", "nek"],
+    "romanian": ["", "a", "e", "i", "ul", "ului", "ele", "ilor", "uri"],
+    "turkish": ["", "ler", "lar", "i", "ı", "in", "ın", "de", "da", "den", "dan"],
+  ]
+
+  /// Snowball's name of a language, by its code in ISO 639-1.
+  private static let names: [String: String] = [
+    "de": "german", "fr": "french", "es": "spanish", "pt": "portuguese", "it": "italian",
+    "nl": "dutch", "sv": "swedish", "da": "danish", "nb": "norwegian", "no": "norwegian",
+    "fi": "finnish", "hu": "hungarian", "ro": "romanian", "tr": "turkish",
+  ]
+
+  private let own: Script?
+
+  /// - Parameter language: The user's, as ISO 639-1 has it.
+  init(language: String) {
+    own = Self.names[language].flatMap { name in
+      Self.endings[name].map { Script(languages: [name], endings: $0) }
+    }
+  }
+
+  /// The most forms of one word.
+  private static let limit = 12
+
+  /// The other forms, the word itself left out; none for what is no word of one script.
+  ///
+  /// - Complexity: O(length), some twenty stems.
+  func forms(of word: String) -> [String] {
+    let word = word.lowercased()
+    let scripts = scripts(of: word)
+    var forms: [String] = []
+    for script in scripts {
+      for language in script.languages {
+        guard let stemmer = Stemmer(language: language) else { continue }
+        for form in self.forms(of: word, stemmer, script.endings)
+        where form != word && !forms.contains(form) {
+          forms.append(form)
+        }
+      }
+    }
+    return Array(forms.prefix(Self.limit))
+  }
+
+  private func scripts(of word: String) -> [Script] {
+    let scalars = word.unicodeScalars
+    guard scalars.count > 2, scalars.count <= 40 else { return [] }
+    if scalars.allSatisfy({ $0.properties.isAlphabetic && $0.value < 0x250 }) {
+      return (scalars.allSatisfy(\.isASCII) ? [Self.latin] : []) + (own.map { [$0] } ?? [])
+    }
+    if scalars.allSatisfy({ (0x400...0x45F).contains($0.value) }) { return [Self.cyrillic] }
+    if scalars.allSatisfy({ (0x370...0x3CE).contains($0.value) }) { return [Self.greek] }
+    return []
+  }
+
+  private func forms(of word: String, _ stemmer: Stemmer, _ endings: [String]) -> [String] {
+    let stem = stemmer.stem(word)
+    guard stem.count > 1 else { return [] }
+    var beginnings = [stem]
+    // `librari` is the stem of library, `run` of running.
+    if stem.hasSuffix("i") { beginnings.append(String(stem.dropLast())) }
+    if let last = stem.last, last.isASCII, !"aeiouysxw".contains(last) {
+      beginnings.append(stem + String(last))
+    }
+    var forms: [String] = []
+    for (index, beginning) in beginnings.enumerated() {
+      // What only a consonant was added to is no word.
+      for ending in endings where index == 0 || !ending.isEmpty {
+        let form = beginning + ending
+        if stemmer.stem(form) == stem { forms.append(form) }
+      }
+    }
+    return forms
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+/// What searches say besides what they find, and how they end.
+@Suite struct SearchCommandTests {
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    for (url, title) in [
+      ("https://a.example/1", "Swift"), ("https://a.example/2", "swift"),
+      ("https://a.example/3", "Parsing with Swift"),
+    ] {
+      _ = try sandbox.run("save", url, "--title", title)
+    }
+    return sandbox
+  }
+
+  @Test func itIsSaidHowManyThereAre() throws {
+    let sandbox = try sandbox()
+    #expect(try sandbox.run("search", "swift").err == "Found 3.\n")
+    #expect(try sandbox.run("search", "swift", "--limit", "2").err == "The best 2 of 3.\n")
+    #expect(try sandbox.run("search", "--limit", "2").err == "The newest 2 of 3.\n")
+    #expect(
+      try sandbox.run("search", "parsing", "pascal").err
+        == "Nothing has “pascal”. Found 1 that is near.\n")
+    #expect(
+      try sandbox.run("search", "parsng")
+        == Run(
+          out: "https://a.example/3\n",
+          err: "Nothing has “parsng”; did you mean “parsing”? Found 1 that is near.\n"))
+    #expect(try sandbox.run("search", "swift", "--limit", "200").status == 0)
+  }
+
+  @Test func nothingFoundIsASentenceAndAStatusWhereAskedFor() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try sandbox.run("search", "pascal") == Run(out: "", err: "Nothing matches “pascal”.\n"))
+    #expect(try sandbox.run("search", "pascal", "--exit-status").status == 1)
+    #expect(try sandbox.run("search", "swift", "--exit-status").status == 0)
+    #expect(
+      try sandbox.run("find", "links", "pascal", "--exit-status")
+        == Run(out: "", err: "Nothing was found.\n", status: 1))
+  }
+
+  @Test func itemsAreCounted() throws {
+    let sandbox = try sandbox()
+    #expect(try sandbox.run("find", "links", "swift", "--count") == Run(out: "3\n", err: ""))
+    #expect(
+      try sandbox.run("find", "links", "--count", "--where", "title == \"swift\"").out == "1\n")
+    #expect(
+      try sandbox.run("find", "links", "pascal", "--count", "--exit-status")
+        == Run(out: "0\n", err: "", status: 1))
+  }
+
+  @Test func aTitleInOtherCapitalsIsNeverPickedInSilence() throws {
+    let run = try sandbox().run("open", "swift")
+    #expect(run.status == 3)
+    #expect(run.err.contains("“swift” matches 2 links [ambiguous]"), "\(run)")
+    #expect(run.err.contains("link:2 swift\n        link:1 Swift"), "\(run)")
+  }
+}

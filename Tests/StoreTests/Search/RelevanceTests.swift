@@ -1,0 +1,262 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// Which item comes first, and which words stand for others.
+@Suite struct RelevanceTests {
+  /// A store of pages; each is known by its number from 1.
+  private func makeStore(
+    _ pages: [(url: String, title: String, summary: String)], language: String = "en"
+  ) throws -> EntityStore {
+    var context = StoreFixture.context()
+    context.language = language
+    let store = try EntityStore(at: .memory, context: context)
+    try store.prepare(StoreFixture.link)
+    for page in pages {
+      _ = try store.create(
+        "Link",
+        set: [
+          ("url", .string(page.url)), ("title", .string(page.title)),
+          ("summary", .string(page.summary)),
+        ])
+    }
+    return store
+  }
+
+  private func found(
+    _ words: String, in store: EntityStore, isRelaxed: Bool = false
+  ) throws -> [Int64] {
+    var query = Query("Link", match: words, limit: 10)
+    query.isRelaxed = isRelaxed
+    return try store.find(query).compactMap(\.id)
+  }
+
+  // MARK: Names
+
+  @Test func anExactTitleComesFirstAmongManyThatHaveTheWord() throws {
+    var pages = [("https://a.example/1", "Rust", "A language")]
+    for number in 2...60 {
+      pages.append(("https://a.example/\(number)", "Rust rust rust", "rust and rust"))
+    }
+    #expect(try found("rust", in: makeStore(pages)).first == 1)
+  }
+
+  @Test(arguments: [
+    ("nginx", "https://nginx.org/"), ("cassandra", "http://cassandra.apache.org"),
+    ("swift.org", "https://www.swift.org/"), ("bbc", "https://www.bbc.co.uk"),
+  ])
+  func aSiteThatIsCalledSoComesFirst(_ words: String, _ url: String) throws {
+    var pages = [(url, "A page", "Of some kind")]
+    for number in 2...60 {
+      pages.append(("https://a.example/\(number)", "About \(words)", "\(words) and \(words)"))
+    }
+    #expect(try found(words, in: makeStore(pages)).first == 1)
+  }
+
+  @Test(arguments: [
+    ("nodejs", "Node.js"), ("node.js", "NodeJS"), ("json server", "json-server"),
+    ("open in code", "OpenInCode"), ("ZOE", "Zoë"),
+  ])
+  func aTitleIsFoundInAnotherWriting(_ words: String, _ title: String) throws {
+    let store = try makeStore([
+      ("https://a.example/1", title, ""), ("https://b.example/2", "x", ""),
+    ])
+    #expect(try found(words, in: store) == [1])
+  }
+
+  @Test func aNameFollowsTheItem() throws {
+    let store = try makeStore([("https://a.example/1", "Open Sesame", "")])
+    #expect(try found("opensesame", in: store) == [1])
+    let first = ItemReference(entity: "Link", id: 1)
+    _ = try store.update(first, set: [("title", "Another")])
+    #expect(try found("opensesame", in: store) == [])
+    _ = try store.undo()
+    #expect(try found("opensesame", in: store) == [1])
+    try store.delete(first)
+    #expect(try found("opensesame", in: store) == [])
+    #expect(try store.check() == [])
+  }
+
+  @Test func aNameThatAFilterLeavesOutIsNotFound() throws {
+    let store = try makeStore([("https://a.example/1", "Open Sesame", "")])
+    #expect(try found("opensesame before:2020", in: store) == [])
+    #expect(try found("opensesame -title:sesame", in: store) == [])
+  }
+
+  // MARK: Forms of words
+
+  @Test(arguments: [
+    ("en", "links", "A link"), ("en", "libraries", "The library"), ("en", "running", "It runs"),
+    ("en", "databases", "A database"), ("de", "Buch", "Viele Bücher"), ("en", "книги", "Книга"),
+  ])
+  func endingsOfALanguageAreNoOtherWord(
+    _ language: String, _ word: String, _ title: String
+  ) throws {
+    let store = try makeStore(
+      [("https://a.example/1", title, ""), ("https://b.example/2", "Something", "")],
+      language: language)
+    #expect(try found(word, in: store) == [1])
+    #expect(try found("\"\(word)\"", in: store) == [])
+  }
+
+  @Test func theWordAsItWasWrittenCountsMore() throws {
+    let store = try makeStore([
+      ("https://a.example/1", "Parsers here", "x"), ("https://a.example/2", "Parser here", "x"),
+    ])
+    #expect(try found("parsers", in: store) == [1, 2])
+    #expect(try found("parser", in: store) == [2, 1])
+  }
+
+  @Test func theLastWordMayBeABeginningWhereNothingHasIt() throws {
+    let store = try makeStore([
+      ("https://a.example/1", "Kubernetes notes", ""), ("https://a.example/2", "Kub notes", ""),
+    ])
+    #expect(try found("notes kuber", in: store) == [1])
+    #expect(try found("kuber notes", in: store) == [])
+    #expect(try found("kub", in: store) == [2])
+  }
+
+  // MARK: Some of the words
+
+  private static let tools: [(url: String, title: String, summary: String)] = [
+    ("https://a.example/1", "Kubernetes", "An orchestrator of containers"),
+    ("https://a.example/2", "Compose", "Several containers"),
+    ("https://a.example/3", "Containers", "All about containers"),
+    ("https://a.example/4", "Bread", "How to bake"),
+  ]
+
+  @Test func whereNothingHasAllWordsTheRarestCount() throws {
+    let store = try makeStore(Self.tools)
+    #expect(try found("orchestrator containers baking", in: store) == [])
+    let near = try found("orchestrator containers bread", in: store, isRelaxed: true)
+    #expect(near.first == 1 || near.first == 4)
+    #expect(near.contains(1) && near.contains(4))
+  }
+
+  @Test func whatHasAllWordsLeavesOutTheRest() throws {
+    let store = try makeStore(Self.tools)
+    #expect(try found("orchestrator containers", in: store, isRelaxed: true) == [1])
+  }
+
+  @Test(arguments: [
+    "\"orchestrator containers\"", "orchestrator title:bread", "kubernetes* bread*",
+  ])
+  func whatIsPlainlyMeantIsNotLeftOut(_ words: String) throws {
+    #expect(try found(words, in: makeStore(Self.tools), isRelaxed: true) == [])
+  }
+
+  @Test func aFilterHoldsForWhatIsNear() throws {
+    let store = try makeStore(Self.tools)
+    #expect(try found("orchestrator bread -kubernetes", in: store, isRelaxed: true) == [4])
+  }
+
+  @Test func whatIsNearGoesOnFromPageToPage() throws {
+    let store = try makeStore(
+      (1...30).map { number in
+        let word = number.isMultiple(of: 2) ? "even" : "odd"
+        return ("https://a.example/\(number)", "Word \(word)", "")
+      })
+    var query = Query("Link", match: "even odd", limit: 12)
+    query.isRelaxed = true
+    var seen: [Int64] = []
+    while case let page = try store.find(query), let last = page.last {
+      seen += page.compactMap(\.id)
+      query.after = last.reference
+      if seen.count > 40 { break }
+    }
+    #expect(seen.sorted() == Array(1...30))
+  }
+
+  @Test func oneWrongLetterIsToldAndFoundNonetheless() throws {
+    let store = try makeStore(Self.tools)
+    var query = Query("Link", match: "kuberntes", limit: 10)
+    #expect(try store.find(query).isEmpty)
+    query.isRelaxed = true
+    #expect(try store.find(query).compactMap(\.id) == [1])
+    let summary = try store.summary(of: query, countingTo: 100)
+    #expect(summary.count == 0 && !summary.hasMore)
+    #expect(summary.missing.map(\.word) == ["kuberntes"])
+    #expect(summary.missing.map(\.suggestion) == ["kubernetes"])
+  }
+
+  @Test func theWordsOfWhatIsNearAreMarked() throws {
+    let store = try makeStore(Self.tools)
+    let marks = try store.highlights(
+      in: ItemReference(entity: "Link", id: 1), matching: "orchestrator bread")
+    #expect(marks.map(\.property) == ["summary"])
+    #expect(marks.first?.text.runs.filter(\.isMarked).map(\.text) == ["orchestrator"])
+    #expect(marks.first?.isWhole == false)
+  }
+
+  // MARK: Counting
+
+  @Test func matchesAreCountedToABound() throws {
+    let store = try makeStore(
+      (1...30).map { ("https://a.example/\($0)", "Word \($0)", $0 < 8 ? "few" : "") })
+    #expect(try store.count(Query("Link", match: "word", limit: 3)) == 30)
+    #expect(try store.count(Query("Link", match: "few words")) == 7)
+    #expect(try store.count(Query("Link", match: "few -7")) == 6)
+    #expect(try store.count(Query("Link")) == 30)
+    let summary = try store.summary(of: Query("Link", match: "word"), countingTo: 10)
+    #expect(summary.count == 10 && summary.hasMore && summary.missing.isEmpty)
+  }
+
+  // MARK: Titles
+
+  @Test func titlesAreComparedWithoutCapitalsTheExactOneFirst() throws {
+    let store = try makeStore([
+      ("https://a.example/1", "swift", ""), ("https://a.example/2", "Swift", ""),
+      ("https://a.example/3", "Swifts", ""), ("https://a.example/4", "SWIFT", ""),
+    ])
+    func same(_ text: String) throws -> [Int64] {
+      try store.find("Link", property: "title", sameAs: text, limit: 10).compactMap(\.id)
+    }
+    #expect(try same("swift") == [1, 4, 2])
+    #expect(try same("Swift") == [2, 4, 1])
+    #expect(try same("sWIFT") == [4, 2, 1])
+    #expect(try same("swif") == [])
+  }
+
+  // MARK: Bounds
+
+  @Test func aPhraseCountsItsWords() throws {
+    let store = try makeStore([("https://a.example/1", "w1 w2", "")])
+    let words = (1...600).map { "w\($0)" }
+    let phrase = try store.explain(Query("Link", match: "\"\(words.joined(separator: " "))\""))
+    #expect(phrase.match?.contains("w63 w64") == true)
+    #expect(phrase.match?.contains("w65") == false)
+    let dotted = try store.explain(Query("Link", match: words.joined(separator: ".")))
+    #expect(dotted.match?.contains("w64") == true)
+    #expect(dotted.match?.contains("w65") == false)
+  }
+
+  @Test func aFilterHasABudgetOverAllItems() throws {
+    var context = StoreFixture.context()
+    context.filterSteps = 100
+    let store = try EntityStore(at: .memory, context: context)
+    try store.prepare(StoreFixture.link)
+    for number in 1...20 {
+      _ = try store.create("Link", set: [("url", .string("https://a.example/\(number)"))])
+    }
+    let environment = Environment(allowsUndeclaredNames: true)
+    let text = "[1, 2, 3, 4, 5, 6, 7, 8, 9].map(x, x + self.id).exists(y, y < 0)"
+    let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
+    let error = #expect(throws: StoreError.self) { try store.find(Query("Link", filter: filter)) }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.message.contains("all items together") == true)
+  }
+
+  @Test func manyBeginningsOfWordsAreRefused() throws {
+    let store = try makeStore([("https://a.example/1", "w1 w2", "")])
+    let letters = "abcdefghijklmnopqrstuvwxyz".map { "\($0)*" }.joined(separator: " or ")
+    let error = #expect(throws: StoreError.self) {
+      try store.find(Query("Link", match: letters))
+    }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.message.contains("beginnings of words") == true)
+    #expect(try store.find(Query("Link", match: "w* or swi* or rus*")).count == 1)
+  }
+}
