@@ -20,9 +20,10 @@ struct BuiltIn: Sendable {
 
   /// The names of all of them.
   static let names = [
-    "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search", "share",
-    "tasks", "toggle-task", "find-by-tag", "open-recent", "quick-share", "save-from-clipboard",
-    "save-with-tags", "search-and-share",
+    "Counter", "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search", "share",
+    "tasks", "toggle-task", "check-backups", "fetch-repositories", "find-by-tag", "invoice-number",
+    "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
+    "save-with-tags", "search-and-share", "weekly-report",
   ]
 
   /// All of them.
@@ -34,6 +35,8 @@ struct BuiltIn: Sendable {
   /// The one of a name; a start makes only those that it wants.
   static func named(_ name: String) -> BuiltIn? {
     switch name {
+    case "Counter":
+      BuiltIn(.entity, "Counter", "schemas/entities/Counter.yaml") { PackageResources.Counter_yaml }
     case "Link":
       BuiltIn(.entity, "Link", "schemas/entities/Link.yaml") { PackageResources.Link_yaml }
     case "Note":
@@ -87,6 +90,30 @@ struct BuiltIn: Sendable {
     case "search-and-share":
       BuiltIn(.shortcut, "search-and-share", "shortcuts/search-and-share.yaml") {
         PackageResources.search_and_share_yaml
+      }
+    case "check-backups":
+      BuiltIn(.shortcut, "check-backups", "shortcuts/check-backups.yaml") {
+        PackageResources.check_backups_yaml
+      }
+    case "fetch-repositories":
+      BuiltIn(.shortcut, "fetch-repositories", "shortcuts/fetch-repositories.yaml") {
+        PackageResources.fetch_repositories_yaml
+      }
+    case "invoice-number":
+      BuiltIn(.shortcut, "invoice-number", "shortcuts/invoice-number.yaml") {
+        PackageResources.invoice_number_yaml
+      }
+    case "pomodoro":
+      BuiltIn(.shortcut, "pomodoro", "shortcuts/pomodoro.yaml") {
+        PackageResources.pomodoro_yaml
+      }
+    case "rename-files":
+      BuiltIn(.shortcut, "rename-files", "shortcuts/rename-files.yaml") {
+        PackageResources.rename_files_yaml
+      }
+    case "weekly-report":
+      BuiltIn(.shortcut, "weekly-report", "shortcuts/weekly-report.yaml") {
+        PackageResources.weekly_report_yaml
       }
     default: nil
     }

@@ -96,6 +96,7 @@ final class BranchGroup {
   /// The next member that may begin now; waits for the pace. Nil when another branch has the rest.
   private func next(_ strand: Strand) throws -> Int? {
     while true {
+      try strand.check(runner.run.host.machine.monotonic)
       let now = runner.run.host.machine.monotonic()
       var earliest: Int64?
       for index in members.indices where !members[index].hasBegun {

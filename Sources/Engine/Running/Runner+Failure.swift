@@ -4,8 +4,6 @@ import Program
 
 /// `try`, `retry` and `timeout` (language-next §1).
 extension Runner {
-  /// How long `finally` may take when nothing waits for it any more.
-  private static let finallyTime: Int64 = 10_000_000_000
   /// The steps that `finally` may take when the run has none left.
   private static let finallySteps = 100_000
 
@@ -68,7 +66,11 @@ extension Runner {
       result = .success(try run(block.body))
     } catch {
       result = .failure(error)
-      if let error = error as? RunError { result = handled(error, block, outer) }
+      if let error = error as? RunError {
+        // When the run is to end, no handler is asked.
+        result = Result { try strand.check(run.host.machine.monotonic) }
+          .flatMap { handled(error, block, outer) }
+      }
     }
     if !block.finally.isEmpty { result = finally(block, result, outer) }
     let flow = try result.get()
@@ -112,17 +114,8 @@ extension Runner {
     frame.slots[block.errorSlot] = raised?.value ?? .null
     it = outer
     do {
-      if isEnding {
-        let instant = run.host.machine.monotonic() &+ Self.finallyTime
-        _ = try strand.shielded {
-          try strand.within(instant) {
-            try run(block.finally)
-          } expired: {
-            RunError(.timeout, "`finally` was not done after 10s, and the run is to end")
-          }
-        }
-      } else {
-        _ = try run(block.finally)
+      _ = try strand.shielded(isEnding: isEnding, run.host.machine.monotonic) {
+        try run(block.finally)
       }
     } catch var error as RunError {
       if error.cause == nil { error.cause = raised }

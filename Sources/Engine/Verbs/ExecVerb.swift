@@ -42,7 +42,7 @@ enum ExecVerb {
       throw RunError(.exec, "`\(program)` was ended")
     }
     let isChecked = try arguments[check] == nil || arguments.flag(check)
-    guard isChecked else {
+    guard isChecked || end.reason == .tooMuchOutput else {
       return .map(details(of: end, whole: true))
     }
     if let message = failure(end, program) {

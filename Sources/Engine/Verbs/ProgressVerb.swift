@@ -12,12 +12,22 @@ enum ProgressVerb {
     "progress", [done.declaration, total.declaration, label.declaration], effect: .pure
   ) { arguments, _ in
     guard case .double(let done)? = try arguments.value(done) else { return nil }
+    try check(done, "done")
     var whole: Double?
-    if case .double(let number)? = try arguments.value(total) { whole = number }
+    if case .double(let number)? = try arguments.value(total) {
+      try check(number, "total")
+      whole = number
+    }
     arguments.runner.run.front.progress(
       Progress(
         try arguments.text(label), done: done, total: whole,
         isOver: whole.map { done >= $0 } ?? false))
     return nil
+  }
+
+  private static func check(_ number: Double, _ name: String) throws {
+    guard number.isFinite, number >= 0 else {
+      throw RunError(.invalidValue, "`\(name)` is a number from 0, and \(number) is not")
+    }
   }
 }

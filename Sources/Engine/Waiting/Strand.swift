@@ -18,6 +18,13 @@ package final class Strand {
   /// How many `finally` blocks stand around the step.
   private var shields = 0
   private var lastID: Int
+  /// By when the outermost `finally` must be done; nil while nothing waits for it.
+  private var shieldEnd: Int64?
+
+  /// How long `finally` may take once the run is to end, in nanoseconds.
+  private static let grace: Int64 = 10_000_000_000
+  /// Stands for the end of that time among the deadlines, whose own numbers begin with 1.
+  private static let graceID = 0
 
   /// The first line of a run, which an interrupt may end.
   init(_ interrupt: Interrupt) {
@@ -31,6 +38,7 @@ package final class Strand {
     let outer = parent.shields > 0 ? [] : parent.interrupts
     interrupts = outer + [(sibling, .sibling)]
     deadlines = Array(parent.deadlines.dropFirst(parent.shieldedDeadlines))
+    shieldEnd = parent.shieldEnd
     lastID = parent.lastID
   }
 
@@ -38,6 +46,7 @@ package final class Strand {
   @inline(__always)
   var needsLook: Bool {
     !deadlines.isEmpty || interrupts[0].interrupt.isSet || interrupts.count > 1
+      || shieldEnd != nil
   }
 
   /// Throws when the line must end.
@@ -48,16 +57,29 @@ package final class Strand {
     if shields == 0 {
       for (interrupt, reason) in interrupts where interrupt.isSet { throw Cancellation(reason) }
     }
-    guard deadlines.count > shieldedDeadlines else { return }
+    if shields > 0, shieldEnd == nil, isWanted(now) { shieldEnd = now() + Self.grace }
+    guard deadlines.count > shieldedDeadlines || shieldEnd != nil else { return }
     let now = now()
+    if let shieldEnd, shieldEnd <= now { throw Cancellation(.deadline(Self.graceID)) }
     // The outermost one ends most.
     for deadline in deadlines[shieldedDeadlines...] where deadline.instant <= now {
       throw Cancellation(.deadline(deadline.id))
     }
   }
 
+  /// Whether the end is wanted of what a `finally` runs in.
+  private func isWanted(_ now: () -> Int64) -> Bool {
+    if interrupts.contains(where: { $0.interrupt.isSet }) { return true }
+    let outer = deadlines[..<shieldedDeadlines]
+    if outer.isEmpty { return false }
+    let now = now()
+    return outer.contains { $0.instant <= now }
+  }
+
   /// By when a wait must be over; nil for no limit.
-  var nearestDeadline: Int64? { deadlines[shieldedDeadlines...].map(\.instant).min() }
+  var nearestDeadline: Int64? {
+    (deadlines[shieldedDeadlines...].map(\.instant) + [shieldEnd].compactMap { $0 }).min()
+  }
 
   /// The descriptors that a wait polls beside its own.
   var pollDescriptors: [Int32] {
@@ -81,15 +103,28 @@ package final class Strand {
     }
   }
 
-  /// Runs a body that nothing from outside ends.
-  func shielded<Result>(_ body: () throws -> Result) throws -> Result {
-    let outer = shieldedDeadlines
+  /// Runs the body of a `finally`, which nothing from outside ends, but which has only so much time
+  /// once the run is to end.
+  ///
+  /// - Parameter isEnding: whether that is so already.
+  /// - Throws: what the body throws; `timeout` when its time is up.
+  func shielded<Result>(
+    isEnding: Bool, _ now: () -> Int64, _ body: () throws -> Result
+  ) throws -> Result {
+    let outer = (shieldedDeadlines, shieldEnd)
     shieldedDeadlines = deadlines.count
     shields += 1
+    if isEnding, shieldEnd == nil { shieldEnd = now() + Self.grace }
     defer {
       shields -= 1
-      shieldedDeadlines = outer
+      shieldedDeadlines = outer.0
+      // What is inside of another `finally` has no time of its own.
+      if shields == 0 { shieldEnd = outer.1 }
     }
-    return try body()
+    do {
+      return try body()
+    } catch let end as Cancellation where end.reason == .deadline(Self.graceID) && shields == 1 {
+      throw RunError(.timeout, "`finally` was not done after 10s, and the run is to end")
+    }
   }
 }

@@ -91,7 +91,8 @@ final class ProgressLine {
       if let rate, rate > 0 {
         parts.append("\(plain(rate < 10 ? rate : rate.rounded()))/s")
         if let total = progress.total {
-          let left = Duration(seconds: Int64(min(((total - progress.done) / rate).rounded(), 1e9)))
+          let left = Duration(
+            seconds: Int64(min(max(((total - progress.done) / rate).rounded(), 0), 1e9)))
           parts.append("\(DurationText.text(for: left)) left")
         }
       }

@@ -59,9 +59,14 @@ final class EventsFront: Front {
     emit(
       "progress",
       [
-        ("done", .int(Int64(progress.done))),
-        ("total", progress.total.map { .int(Int64($0)) } ?? .null),
+        ("label", text(progress.label)), ("done", Self.number(progress.done)),
+        ("total", progress.total.map(Self.number) ?? .null),
       ])
+  }
+
+  /// A count as a whole number where it is one.
+  private static func number(_ number: Double) -> Value {
+    Int64(exactly: number).map(Value.int) ?? .double(number)
   }
 
   func result(_ presentation: Presentation) { emit("result", [("value", presentation.value)]) }

@@ -24,9 +24,10 @@ struct ValueUse {
 
   private static func mark(_ step: CompiledStep, isWanted: Bool) -> Bool {
     let isOwn = mark(step.kind, isWanted: isWanted || step.binding != nil, outer: isWanted)
+    let isKept = isOwn || step.persistence.map { reads($0) } ?? false
     // A guarded step may be skipped, and `it` stays what it was.
-    guard let condition = step.guardCondition else { return isOwn }
-    return isOwn || isWanted || reads(condition)
+    guard let condition = step.guardCondition else { return isKept }
+    return isKept || isWanted || reads(condition)
   }
 
   /// - Parameters:
@@ -49,7 +50,7 @@ struct ValueUse {
       let keeps = isWanted || loop.parallel?.settles == true
       loop.body.keepsValues = keeps
       _ = mark(loop.body.steps, isWanted: keeps)
-      return reads(loop.list) || loop.parallel.map { reads($0.limit) } ?? false
+      return reads(loop.list) || loop.parallel.map { reads($0) } ?? false
     case .repeatCount(let count, let body):
       body.keepsValues = isWanted
       return mark(body.steps, isWanted: isWanted) || reads(count)
@@ -97,6 +98,18 @@ struct ValueUse {
     case .list(let values): values.contains { reads($0) }
     case .map(let entries): entries.contains { reads($0.1) }
     }
+  }
+
+  private static func reads(_ persistence: CompiledStep.Persistence) -> Bool {
+    let retry = persistence.retry
+    return [
+      persistence.timeout, retry?.times, retry?.delay, retry?.backoff, retry?.max, retry?.jitter,
+    ].contains { $0.map { reads($0) } ?? false }
+  }
+
+  private static func reads(_ passes: CompiledStep.ParallelPasses) -> Bool {
+    reads(passes.limit) || passes.pace.map { reads($0) } ?? false
+      || passes.key.map { reads($0) } ?? false
   }
 
   private static func reads(_ argument: CompiledArgument) -> Bool {

@@ -18,10 +18,18 @@ extension FakeWorld {
       exec: { [self] request, bounds in
         try state.withLock { state in
           state.commands.append(request.command)
+          state.note(request.command.joined(separator: " "))
           guard let program = state.programs[request.command[0]] else {
             throw RunError(.exec, "there is no program `\(request.command[0])`")
           }
-          return program(request)
+          let before = state.nanoseconds
+          let end = program(request, &state)
+          // A program that takes longer than it may is ended.
+          if let deadline = bounds.deadline, state.nanoseconds >= deadline {
+            state.nanoseconds = max(before, deadline)
+            return ProcessEnd(reason: .interrupted, output: [], errors: [])
+          }
+          return end
         }
       },
       files: files,

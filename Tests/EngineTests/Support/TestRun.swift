@@ -47,9 +47,20 @@ final class FakeWorld: Sendable {
     /// The instants at which waits ended.
     var pauses: [Int64] = []
     var commands: [[String]] = []
-    var programs: [String: @Sendable (ProcessRequest) -> ProcessEnd] = [:]
+    /// Programs by name; one that takes its time moves the clock.
+    var programs: [String: @Sendable (ProcessRequest, inout State) -> ProcessEnd] = [:]
     var files: [String: [UInt8]] = [:]
     var notifications: [String] = []
+    /// What was logged and which programs were run, in order.
+    var effects: [String] = []
+    /// What is done after so many effects.
+    var afterEffects: (count: Int, action: @Sendable () -> Void)?
+
+    /// Remembers an effect.
+    mutating func note(_ effect: String) {
+      effects.append(effect)
+      if let afterEffects, effects.count == afterEffects.count { afterEffects.action() }
+    }
   }
 
   let state = Mutex(State())
@@ -83,7 +94,12 @@ final class FakeWorld: Sendable {
         }
       },
       linkBase: "https://errand.localhost", keyPath: keyPath,
-      log: { [self] text in state.withLock { $0.log.append(text) } }, machine: machine)
+      log: { [self] text in
+        state.withLock {
+          $0.log.append(text)
+          $0.note(text)
+        }
+      }, machine: machine)
   }
 }
 
@@ -96,7 +112,8 @@ final class TestRun {
 
   init(
     _ yaml: String = "", replies: [Reply]? = nil,
-    answers: [(key: String, value: String)] = [], yes: Bool = false, keyPath: String? = nil
+    answers: [(key: String, value: String)] = [], yes: Bool = false, keyPath: String? = nil,
+    limits: RunLimits = RunLimits(), interrupt: Interrupt = Interrupt()
   ) throws {
     front.replies = replies
     let library = Library()
@@ -109,7 +126,7 @@ final class TestRun {
     }
     session = Run(
       workspace, host: host, front: front,
-      answers: Answers(answers, acceptsConfirmations: yes))
+      answers: Answers(answers, acceptsConfirmations: yes), limits: limits, interrupt: interrupt)
   }
 
   /// Runs the last intent or shortcut of the documents, or a built-in one.
