@@ -34,30 +34,27 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 let package = Package(
   name: "errand",
-  platforms: [.macOS(.v15)],
   products: [.executable(name: "errand", targets: ["errand"])],
   targets: [
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
-      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+      providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium",
-      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+      providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson",
-      providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]),
+      providers: [.apt(["libjansson-dev"])]),
     // What Swift's own module of the C library leaves out.
     .systemLibrary(name: "CLinux"),
-    .systemLibrary(
-      name: "CStemmer", providers: [.apt(["libstemmer-dev"]), .brew(["snowball"])]),
     // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
     .target(
       name: "CRE2",
       linkerSettings: [
-        .linkedLibrary("re2"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
+        .linkedLibrary("re2"), .linkedLibrary("stdc++"),
       ]),
     // What FTS5 and SQLite call for the matches of a search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
@@ -97,12 +94,12 @@ let package = Package(
       // The same SQLite as in `errand`.
       linkerSettings: [
         .unsafeFlags(
-          ["-static-executable"], .when(platforms: [.linux], configuration: .release))
+          ["-static-executable"], .when(configuration: .release))
       ]),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Items", ["CEL"]),
-    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
+    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
@@ -131,7 +128,7 @@ let package = Package(
             "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
             "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
             "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
-          ], .when(platforms: [.linux], configuration: .release))
+          ], .when(configuration: .release))
       ]),
     tests(of: "Source"),
     tests(

@@ -1,11 +1,6 @@
+import Glibc
 import Items
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 // bench-store STORE: does errands in a store that stays open, as the lines of its input ask, with
 // fields parted by tabs:

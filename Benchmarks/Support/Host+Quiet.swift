@@ -1,13 +1,8 @@
 import CEL
 package import Engine
-import System
+import Glibc
 import Program
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import System
 
 extension Host {
   /// A host with the clock and the chance of this machine, and without a desktop.

@@ -20,7 +20,8 @@ struct BuiltIn: Sendable {
 
   /// The names of all of them.
   static let names = [
-    "Counter", "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search", "share",
+    "Counter", "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search",
+    "share",
     "tasks", "toggle-task", "check-backups", "fetch-repositories", "find-by-tag", "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report",

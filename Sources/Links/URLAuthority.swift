@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The part of a URL that names a server: user information, host and port (RFC 3986 §3.2).
 struct URLAuthority {

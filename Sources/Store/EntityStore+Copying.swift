@@ -1,12 +1,7 @@
 import CEL
 import CSQLite
+import Glibc
 import JSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension EntityStore {
   /// Copies the store to a new file, as it is at this moment, while others go on using it.

@@ -1,11 +1,6 @@
+import Glibc
 package import Items
 package import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension EntityStore {
   /// What became of an entity's items when a damaged store was rescued.

@@ -1,10 +1,5 @@
+import Glibc
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Copies a database byte by byte, whatever is in it, with the log that SQLite keeps beside it.
 struct FileCopy {
@@ -37,11 +32,7 @@ struct FileCopy {
     [path, path + "-wal"].flatMap { path -> [Int] in
       var status = stat()
       guard stat(path, &status) == 0 else { return [] }
-      #if canImport(Glibc)
-        let moment = status.st_mtim
-      #else
-        let moment = status.st_mtimespec
-      #endif
+      let moment = status.st_mtim
       return [Int(status.st_size), Int(moment.tv_sec), Int(moment.tv_nsec)]
     }
   }

@@ -1,11 +1,6 @@
 import CSQLite
+import Glibc
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Reads the rows of a damaged file page by page, without the way that leads to them.
 ///

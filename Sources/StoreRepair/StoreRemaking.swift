@@ -1,12 +1,7 @@
 import CSQLite
+import Glibc
 import Items
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Makes a store's file anew from the tables that nothing else tells: the items, what the store
 /// records about itself, and what can be read of the log.

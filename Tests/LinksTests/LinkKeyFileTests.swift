@@ -1,12 +1,7 @@
+import Glibc
 import Testing
 
 @testable import Links
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @Suite struct LinkKeyFileTests {
   private let folder = TemporaryFolder()

@@ -1,14 +1,9 @@
 import CEL
+import Glibc
 import JSON
 import Testing
 
 @testable import Links
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The canonical form on 125,722 links that people collected.
 @Suite struct RealLinksTests {

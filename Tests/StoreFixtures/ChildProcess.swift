@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A process of `store-child` whose output is read line by line.
 package final class ChildProcess {
@@ -74,11 +70,7 @@ package final class ChildProcess {
 
   /// Ends it at once, as a power cut would.
   package func kill() {
-    #if canImport(Glibc)
-      _ = Glibc.kill(process, SIGKILL)
-    #else
-      _ = Darwin.kill(process, SIGKILL)
-    #endif
+    _ = Glibc.kill(process, SIGKILL)
   }
 
   /// Waits for its end; the exit status, or nil when it was killed.

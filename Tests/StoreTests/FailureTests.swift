@@ -1,14 +1,9 @@
 import CEL
+import FoundationEssentials
 import Items
 import Store
 import StoreFixtures
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What goes wrong with files: one clear message each, and nothing is lost.
 @Suite(.serialized) struct FailureTests {

@@ -1,15 +1,10 @@
 import CEL
+import FoundationEssentials
 import Items
 import Store
 import StoreFixtures
 import StoreRepair
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 @Suite struct ImportTests {
   private func drafts(_ range: Range<Int>) -> [Draft] {

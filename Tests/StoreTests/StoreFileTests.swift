@@ -1,15 +1,10 @@
 import CEL
+import Glibc
 import Items
 import Store
 import StoreFixtures
 import StoreRepair
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @Suite struct StoreFileTests {
   @Test func aStoreKeepsItsItemsInAFile() throws {

@@ -1,16 +1,11 @@
 import CEL
+import Glibc
 import Items
 import Store
 import StoreFixtures
 import StoreRepair
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Waits for other processes, and looks at a store that they change.
 @Suite struct WaitingTests {

@@ -1,18 +1,9 @@
 import CEL
+import FoundationEssentials
+import Glibc
 import Items
 import Store
 import StoreFixtures
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 // A process that works on a store for the tests: `store-child COMMAND STORE [ARGUMENT…]`.
 // It prints what it has safely stored and ends with 1 and a message on an error.

@@ -1,15 +1,15 @@
 /// What a check knows beside the types of names.
-public struct CheckOptions: Sendable {
+package struct CheckOptions: Sendable {
   /// Whether an operation on null gives no answer, as in the condition of a search, so that no
   /// test for null is missed.
-  public var absorbsNull = false
+  package var absorbsNull = false
   /// Why the whole may not be null, such as “a condition is true or false”; nil when it may.
-  public var need: String?
+  package var need: String?
   /// What is not null where the expression stands, as it is written: `title`, `link.title`.
-  public var known: Set<String> = []
+  package var known: Set<String> = []
 
   /// Makes options.
-  public init(absorbsNull: Bool = false, need: String? = nil, known: Set<String> = []) {
+  package init(absorbsNull: Bool = false, need: String? = nil, known: Set<String> = []) {
     self.absorbsNull = absorbsNull
     self.need = need
     self.known = known

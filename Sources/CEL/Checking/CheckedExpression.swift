@@ -1,35 +1,35 @@
 /// What a check found out about an expression.
-public struct CheckedExpression: Sendable {
+package struct CheckedExpression: Sendable {
   /// A part of the expression and its type.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// Where it stands, as UTF-8 offsets into the expression's text.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// Its type.
-    public let type: CELType
+    package let type: CELType
   }
 
   /// The type of the whole; `dyn` where a problem leaves it open.
-  public let type: CELType
+  package let type: CELType
   /// What is wrong or doubtful, in the order of the text.
-  public var problems: [Problem]
+  package var problems: [Problem]
   /// What is not null where the expression is true, as it is written: `link.title`.
-  public let whenTrue: Set<String>
+  package let whenTrue: Set<String>
   /// What is not null where it is false.
-  public let whenFalse: Set<String>
+  package let whenFalse: Set<String>
   /// What a condition is whatever its values are; nil when that depends on them.
-  public let constant: Bool?
+  package let constant: Bool?
   /// All parts with their types, each before its own parts.
-  public let parts: [Part]
+  package let parts: [Part]
 
   /// Whether there is more wrong than what a warning says.
-  public var hasErrors: Bool { problems.contains { $0.severity == .error } }
+  package var hasErrors: Bool { problems.contains { $0.severity == .error } }
 }
 
 extension Environment {
   /// Finds the types of an expression and of its parts, and what is wrong with them.
   ///
   /// `variables` are declared beside those of the environment, and hide those of the same name.
-  public func check(
+  package func check(
     _ expression: Expression, variables: [String: CELType] = [:],
     options: CheckOptions = CheckOptions()
   ) -> CheckedExpression {

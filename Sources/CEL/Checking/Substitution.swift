@@ -162,7 +162,7 @@ extension CELType {
   }
 
   /// The type without `?`.
-  public var withoutNull: CELType {
+  package var withoutNull: CELType {
     if case .nullable(let type) = self { type.withoutNull } else { self }
   }
 
@@ -173,7 +173,7 @@ extension CELType {
   }
 
   /// The type with `?`, where that says something.
-  public var orNull: CELType {
+  package var orNull: CELType {
     switch self {
     case .nullable, .null, .dyn: self
     default: .nullable(self)

@@ -1,5 +1,5 @@
 /// A type as the checker knows it.
-public indirect enum CELType: Hashable, Sendable {
+package indirect enum CELType: Hashable, Sendable {
   /// Any value; what is known only at evaluation.
   case dyn
   case null
@@ -30,7 +30,7 @@ public indirect enum CELType: Hashable, Sendable {
 
 extension CELType: CustomStringConvertible {
   /// The type as a message to a person says it, such as `list<string>` or `int?`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .dyn: "any"
     case .null: "null"

@@ -1,14 +1,14 @@
 extension Environment {
   /// A name in an expression that no macro has bound.
-  public struct FreeName: Hashable, Sendable {
+  package struct FreeName: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// Where it stands, as UTF-8 offsets into the expression's text.
-    public let range: Range<Int>
+    package let range: Range<Int>
   }
 
   /// The free names of an expression, in the order of the text; names of types are left out.
-  public func freeNames(of expression: Expression) -> [FreeName] {
+  package func freeNames(of expression: Expression) -> [FreeName] {
     var names: [FreeName] = []
     _ = replacingFreeNames(in: expression) { name in
       if Library.type(named: name.name) == nil || variables[name.name] != nil {
@@ -23,7 +23,7 @@ extension Environment {
   ///
   /// What macros bind, and names that only qualify a function as in `math.abs(x)`, stay as they
   /// are. Replacements take the place of the name they replace.
-  public func replacingFreeNames(
+  package func replacingFreeNames(
     in expression: Expression, _ replacement: (FreeName) -> Expression.Kind?
   ) -> Expression {
     withoutActuallyEscaping(replacement) { replacement in

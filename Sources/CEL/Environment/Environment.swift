@@ -2,19 +2,19 @@
 ///
 /// The standard library and the extensions are always there; they are found by name when an
 /// expression uses them, so that an environment costs nothing to make.
-public struct Environment: Sendable {
+package struct Environment: Sendable {
   /// The variables with their types; a name may be qualified, such as `request.url`.
-  public var variables: [String: CELType] = [:]
+  package var variables: [String: CELType] = [:]
   /// Whether names that are not declared are variables of type `dyn`.
-  public var allowsUndeclaredNames: Bool
+  package var allowsUndeclaredNames: Bool
   /// Names whose fields are variables of their own: with `vars`, `vars.x` is the variable `vars.x`.
-  public var namespaces: Set<String> = []
+  package var namespaces: Set<String> = []
   /// The namespace in which names are looked up first, such as `com.example`.
-  public var container = ""
+  package var container = ""
   /// Whether `cel.block`, which is meant for optimisers and not for people, is known.
-  public var knowsBlocks = false
+  package var knowsBlocks = false
   /// Whether calls of macro names are macros.
-  public var expandsMacros = true
+  package var expandsMacros = true
 
   private(set) var functions: [String: [Function]] = [:]
   private(set) var deferredFunctions: [DeferredFunctions] = []
@@ -22,41 +22,41 @@ public struct Environment: Sendable {
   private(set) var objectTypes: [String: ObjectType] = [:]
 
   /// Makes an environment of the standard library and the extensions.
-  public init(allowsUndeclaredNames: Bool = false) {
+  package init(allowsUndeclaredNames: Bool = false) {
     self.allowsUndeclaredNames = allowsUndeclaredNames
   }
 
   /// Adds an overload of a function; one of the host's own comes before the standard ones.
-  public mutating func add(_ function: Function) {
+  package mutating func add(_ function: Function) {
     functions[function.name, default: []].append(function)
   }
 
   /// Adds overloads of functions.
-  public mutating func add(_ functions: [Function]) {
+  package mutating func add(_ functions: [Function]) {
     for function in functions { add(function) }
   }
 
   /// Adds functions of these names that are made only when an expression names one of them.
   ///
   /// An expression uses few functions, and to make many would cost every start.
-  public mutating func add(
+  package mutating func add(
     named names: [String], _ make: @escaping @Sendable () -> [Function]
   ) {
     deferredFunctions.append(DeferredFunctions(names: names, make: make))
   }
 
   /// Adds a macro that goes through values.
-  public mutating func add(_ iteration: Iteration) {
+  package mutating func add(_ iteration: Iteration) {
     iterations.append(iteration)
   }
 
   /// Adds a type of objects.
-  public mutating func add(_ type: ObjectType) {
+  package mutating func add(_ type: ObjectType) {
     objectTypes[type.name] = type
   }
 
   /// The type of objects of this name.
-  public func objectType(named name: String) -> ObjectType? {
+  package func objectType(named name: String) -> ObjectType? {
     objectTypes[name]
   }
 }

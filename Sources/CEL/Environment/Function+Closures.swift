@@ -2,7 +2,7 @@
 /// `EvaluationError` with a message, which the call locates.
 extension Function {
   /// Makes a function without parameters.
-  public init<R: ValueConvertible>(
+  package init<R: ValueConvertible>(
     _ name: String, returns: CELType? = nil, isPure: Bool = false,
     _ body: @escaping @Sendable () throws(EvaluationError) -> R
   ) {
@@ -12,7 +12,7 @@ extension Function {
   }
 
   /// Makes a function of one parameter.
-  public init<A: ValueConvertible, R: ValueConvertible>(
+  package init<A: ValueConvertible, R: ValueConvertible>(
     _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
     returns: CELType? = nil, isPure: Bool = true,
     _ body: @escaping @Sendable (A) throws(EvaluationError) -> R
@@ -23,7 +23,7 @@ extension Function {
   }
 
   /// Makes a function of two parameters.
-  public init<A: ValueConvertible, B: ValueConvertible, R: ValueConvertible>(
+  package init<A: ValueConvertible, B: ValueConvertible, R: ValueConvertible>(
     _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
     returns: CELType? = nil, isPure: Bool = true,
     _ body: @escaping @Sendable (A, B) throws(EvaluationError) -> R
@@ -36,7 +36,7 @@ extension Function {
   }
 
   /// Makes a function of three parameters.
-  public init<
+  package init<
     A: ValueConvertible, B: ValueConvertible, C: ValueConvertible, R: ValueConvertible
   >(
     _ name: String, _ style: Style = .global, _ types: [CELType]? = nil,
@@ -52,7 +52,7 @@ extension Function {
   }
 
   /// Makes a function of any number of parameters, and of further ones when it is variadic.
-  public init(
+  package init(
     _ name: String, _ style: Style = .global, list types: [CELType], returns: CELType,
     isVariadic: Bool = false, isPure: Bool = true,
     _ body: @escaping @Sendable ([Value]) throws(EvaluationError) -> Value
@@ -62,7 +62,7 @@ extension Function {
   }
 
   /// Declares a function that can be checked and not called.
-  public init(
+  package init(
     declaring name: String, _ style: Style = .global, _ types: [CELType], returns: CELType
   ) {
     self.init(name, style, types, returns, isPure: false, body: .none)

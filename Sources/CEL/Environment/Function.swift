@@ -1,7 +1,7 @@
 /// One overload of a function: its name, its types, and what it does.
-public struct Function: Sendable {
+package struct Function: Sendable {
   /// How a call is written.
-  public enum Style: Sendable {
+  package enum Style: Sendable {
     /// `name(a, b)`.
     case global
     /// `a.name(b)`; the first parameter is the receiver.
@@ -30,19 +30,19 @@ public struct Function: Sendable {
   }
 
   /// The name, qualified where it has a namespace, such as `math.abs`.
-  public let name: String
+  package let name: String
   /// How a call is written.
-  public let style: Style
+  package let style: Style
   /// The types of the parameters, the receiver's first.
-  public let parameters: [CELType]
+  package let parameters: [CELType]
   /// The type of the result.
-  public let result: CELType
+  package let result: CELType
   /// Whether any number of further arguments of the last parameter's type may follow.
-  public let isVariadic: Bool
+  package let isVariadic: Bool
   /// Whether equal arguments always give equal results, so that it may be computed in advance.
-  public let isPure: Bool
+  package let isPure: Bool
   /// Whether it gives null of an empty list, and of no other.
-  public private(set) var isNullOnlyWhenEmpty = false
+  package private(set) var isNullOnlyWhenEmpty = false
   /// What it does.
   let body: Body
 
@@ -61,14 +61,14 @@ public struct Function: Sendable {
   }
 
   /// The function as one that gives null of an empty list, and of no other.
-  public func nullOnlyWhenEmpty() -> Function {
+  package func nullOnlyWhenEmpty() -> Function {
     var function = self
     function.isNullOnlyWhenEmpty = true
     return function
   }
 
   /// The form of a call, such as `text.replace(string, string) -> string`.
-  public var signature: String {
+  package var signature: String {
     let isMethod = style == .method && !parameters.isEmpty
     let receiver = isMethod ? "\(parameters[0])." : ""
     let rest = parameters.dropFirst(isMethod ? 1 : 0).map(\.description)

@@ -1,20 +1,20 @@
 /// A type with fields that the host declares.
-public struct ObjectType: Sendable {
+package struct ObjectType: Sendable {
   /// Makes a value of the type from the fields given.
-  public typealias Maker = @Sendable (MapValue) throws(EvaluationError) -> any ObjectValue
+  package typealias Maker = @Sendable (MapValue) throws(EvaluationError) -> any ObjectValue
 
   /// Its name, such as `Link`.
-  public let name: String
+  package let name: String
   /// Its fields in order.
-  public let fields: [(name: String, type: CELType)]
+  package let fields: [(name: String, type: CELType)]
   /// Fields that are null only in an object which is not saved yet: they count as set, and may be
   /// compared with null all the same.
-  public let presumed: Set<String>
+  package let presumed: Set<String>
   /// Makes a value for `Name{field: value}`; nil when expressions can't.
-  public let make: Maker?
+  package let make: Maker?
 
   /// Declares a type.
-  public init(
+  package init(
     _ name: String, fields: [(name: String, type: CELType)], presumed: Set<String> = [],
     make: Maker? = nil
   ) {
@@ -25,7 +25,7 @@ public struct ObjectType: Sendable {
   }
 
   /// The type of a field; nil when there is no such field.
-  public func type(of field: String) -> CELType? {
+  package func type(of field: String) -> CELType? {
     fields.first { $0.name == field }?.type
   }
 }

@@ -1,7 +1,7 @@
 /// Says why an expression has no value.
-public struct EvaluationError: Error, Sendable {
+package struct EvaluationError: Error, Sendable {
   /// The kinds of failures, by stable names.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// An operation met null, which it has no meaning for.
     case nullOperand = "null-operand"
     case unknownVariable = "unknown-variable"
@@ -31,19 +31,19 @@ public struct EvaluationError: Error, Sendable {
   private let facts: Facts
 
   /// The kind of failure.
-  public var code: Code { facts.reason.code }
+  package var code: Code { facts.reason.code }
 
   /// What failed, with which value, and what to do, in words.
-  public var message: String { facts.reason.message(at: facts.origin) }
+  package var message: String { facts.reason.message(at: facts.origin) }
 
   /// Where in the expression's text it failed, as UTF-8 offsets.
-  public var range: Range<Int>? { facts.origin?.range }
+  package var range: Range<Int>? { facts.origin?.range }
 
   /// The part of the text that a message points at, such as an operator or a name.
-  public var focus: Range<Int>? { facts.origin?.focus }
+  package var focus: Range<Int>? { facts.origin?.focus }
 
   /// Makes the error of a function, which the call then locates.
-  public init(_ message: String, code: Code = .invalidArgument) {
+  package init(_ message: String, code: Code = .invalidArgument) {
     facts = Facts(.stated(code, message), nil)
   }
 
@@ -60,5 +60,5 @@ public struct EvaluationError: Error, Sendable {
 
 extension EvaluationError: CustomStringConvertible {
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

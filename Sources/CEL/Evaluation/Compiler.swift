@@ -5,7 +5,7 @@ extension Environment {
   /// reports it in advance.
   ///
   /// - Throws: `ExpressionError` for a macro that is not written as it must be.
-  public func compile(_ expression: Expression) throws(ExpressionError) -> Program {
+  package func compile(_ expression: Expression) throws(ExpressionError) -> Program {
     if let problem = expression.excessiveHeight { throw ExpressionError([problem]) }
     var compiler = Compiler(self)
     let root = try compiler.compile(expression)

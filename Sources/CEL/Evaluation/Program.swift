@@ -1,9 +1,9 @@
 /// An expression ready to be evaluated any number of times, from any thread.
-public struct Program: Sendable {
+package struct Program: Sendable {
   /// The expression it was made from.
-  public let expression: Expression
+  package let expression: Expression
   /// The names of its variables, each once; qualified ones such as `vars.tags` as they stand.
-  public let variables: [String]
+  package let variables: [String]
   private let root: any Node
   private let localCount: Int
 
@@ -16,13 +16,13 @@ public struct Program: Sendable {
   }
 
   /// The value, when it needs no variable and can't fail.
-  public var constant: Value? { root.constant }
+  package var constant: Value? { root.constant }
 
   /// Evaluates with the values that `lookup` gives for positions in `variables`.
   ///
   /// Each variable is asked for once, whether or not the expression comes to use it; one without
   /// a value fails only where it is used.
-  public func evaluate(
+  package func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
     var left = limits.steps
@@ -30,7 +30,7 @@ public struct Program: Sendable {
   }
 
   /// Evaluates as one of many, and takes the steps that it cost from those that are left to all.
-  public func evaluate(
+  package func evaluate(
     limits: EvaluationLimits = EvaluationLimits(), left: inout Int, _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
@@ -47,7 +47,7 @@ public struct Program: Sendable {
   }
 
   /// Evaluates with variables by name.
-  public func evaluate(
+  package func evaluate(
     _ values: [String: Value] = [:], limits: EvaluationLimits = EvaluationLimits()
   ) throws(EvaluationError) -> Value {
     try evaluate(limits: limits) { values[variables[$0]] }

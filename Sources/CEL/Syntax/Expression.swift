@@ -1,19 +1,19 @@
 /// An expression as it was written: an immutable tree, macros not expanded.
-public struct Expression: Sendable {
+package struct Expression: Sendable {
   /// What stands at this node.
-  public let kind: Kind
+  package let kind: Kind
   private let bounds: (start: Int32, end: Int32, focusStart: Int32, focusEnd: Int32)
   /// How many levels the tree below has, itself included.
   let height: Int32
 
   /// The node's text, as UTF-8 offsets into the expression's own text.
-  public var range: Range<Int> { Int(bounds.start)..<Int(bounds.end) }
+  package var range: Range<Int> { Int(bounds.start)..<Int(bounds.end) }
 
   /// The part that a message points at: the operator, or the name of a field or function.
-  public var focus: Range<Int> { Int(bounds.focusStart)..<Int(bounds.focusEnd) }
+  package var focus: Range<Int> { Int(bounds.focusStart)..<Int(bounds.focusEnd) }
 
   /// Makes a node; the focus is all of it unless it says otherwise.
-  public init(_ kind: Kind, range: Range<Int> = 0..<0, focus: Range<Int>? = nil) {
+  package init(_ kind: Kind, range: Range<Int> = 0..<0, focus: Range<Int>? = nil) {
     self.kind = kind
     let focus = focus ?? range
     bounds = (
@@ -26,7 +26,7 @@ public struct Expression: Sendable {
   }
 
   /// The forms of an expression.
-  public indirect enum Kind: Sendable {
+  package indirect enum Kind: Sendable {
     /// A literal: null, a bool, a number, a string or bytes.
     case literal(Value)
     /// A name; a leading dot (`.name`) looks only in the outermost scope.
@@ -56,30 +56,30 @@ public struct Expression: Sendable {
   }
 
   /// An element of a list; an optional one is left out when it holds nothing.
-  public struct Element: Sendable {
+  package struct Element: Sendable {
     /// The element.
-    public let value: Expression
+    package let value: Expression
     /// Whether it was written with a question mark.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     /// Makes an element.
-    public init(_ value: Expression, isOptional: Bool = false) {
+    package init(_ value: Expression, isOptional: Bool = false) {
       self.value = value
       self.isOptional = isOptional
     }
   }
 
   /// An entry of a map; an optional one is left out when its value holds nothing.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The key.
-    public let key: Expression
+    package let key: Expression
     /// The value.
-    public let value: Expression
+    package let value: Expression
     /// Whether it was written with a question mark.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     /// Makes an entry.
-    public init(_ key: Expression, _ value: Expression, isOptional: Bool = false) {
+    package init(_ key: Expression, _ value: Expression, isOptional: Bool = false) {
       self.key = key
       self.value = value
       self.isOptional = isOptional
@@ -87,18 +87,18 @@ public struct Expression: Sendable {
   }
 
   /// A field of an object under construction.
-  public struct Field: Sendable {
+  package struct Field: Sendable {
     /// The field's name.
-    public let name: String
+    package let name: String
     /// Where the name stands.
-    public let nameRange: Range<Int>
+    package let nameRange: Range<Int>
     /// The value.
-    public let value: Expression
+    package let value: Expression
     /// Whether it was written with a question mark.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     /// Makes a field.
-    public init(
+    package init(
       _ name: String, at nameRange: Range<Int> = 0..<0, _ value: Expression,
       isOptional: Bool = false
     ) {
@@ -111,13 +111,13 @@ public struct Expression: Sendable {
 }
 
 /// An operator before its operand.
-public enum UnaryOperator: String, Sendable {
+package enum UnaryOperator: String, Sendable {
   case not = "!"
   case negate = "-"
 }
 
 /// An operator between two operands, `&&` and `||` aside.
-public enum BinaryOperator: String, Sendable, CaseIterable {
+package enum BinaryOperator: String, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
   case less = "<"
@@ -143,7 +143,7 @@ public enum BinaryOperator: String, Sendable, CaseIterable {
 
 extension Expression {
   /// The qualified name that a chain of names and fields spells, such as `a.b.c`.
-  public var qualifiedName: String? {
+  package var qualifiedName: String? {
     switch kind {
     case .identifier(let name, _): name
     case .select(let operand, let field, isOptional: false):

@@ -2,7 +2,7 @@ extension Expression {
   /// Parses the text of an expression.
   ///
   /// - Throws: `ExpressionError` with the problems that were found.
-  public static func parse(
+  package static func parse(
     _ text: String, options: ParsingOptions = ParsingOptions()
   ) throws(ExpressionError) -> Expression {
     guard text.utf8.count <= options.maximumLength else {

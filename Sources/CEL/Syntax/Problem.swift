@@ -1,7 +1,7 @@
 /// Something wrong with an expression: what, where, and what to do about it.
-public struct Problem: Sendable, Hashable {
+package struct Problem: Sendable, Hashable {
   /// The kinds of problems, by stable names.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     case syntax
     case tooLarge = "too-large"
     case unknownName = "unknown-name"
@@ -20,7 +20,7 @@ public struct Problem: Sendable, Hashable {
   }
 
   /// How much a problem weighs.
-  public enum Severity: String, Sendable {
+  package enum Severity: String, Sendable {
     /// The expression can't be used.
     case error
     /// The expression works, and most likely not as it was meant.
@@ -28,18 +28,18 @@ public struct Problem: Sendable, Hashable {
   }
 
   /// The kind of problem.
-  public var code: Code
+  package var code: Code
   /// Whether the expression can be used all the same.
-  public var severity: Severity
+  package var severity: Severity
   /// What is wrong, in one sentence without a full stop.
-  public var message: String
+  package var message: String
   /// Where, as UTF-8 offsets into the expression's text.
-  public var range: Range<Int>
+  package var range: Range<Int>
   /// What to do about it, when there is something to say.
-  public var help: String?
+  package var help: String?
 
   /// Describes a problem.
-  public init(
+  package init(
     _ code: Code, _ message: String, at range: Range<Int>, help: String? = nil,
     severity: Severity = .error
   ) {
@@ -52,19 +52,19 @@ public struct Problem: Sendable, Hashable {
 }
 
 /// Says why a text is not an expression, or an expression can't be compiled.
-public struct ExpressionError: Error, Sendable {
+package struct ExpressionError: Error, Sendable {
   /// All that was found wrong, at least one.
-  public let problems: [Problem]
+  package let problems: [Problem]
 
   /// Gathers problems.
-  public init(_ problems: [Problem]) {
+  package init(_ problems: [Problem]) {
     self.problems = problems
   }
 }
 
 extension ExpressionError: CustomStringConvertible {
   /// The problems, one a line.
-  public var description: String {
+  package var description: String {
     problems.map { problem in
       problem.help.map { "\(problem.message) (\($0))" } ?? problem.message
     }.joined(separator: "\n")

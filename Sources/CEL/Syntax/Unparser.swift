@@ -1,6 +1,6 @@
 extension Expression: CustomStringConvertible {
   /// The expression as text that parses to the same tree.
-  public var description: String {
+  package var description: String {
     var printer = Unparser()
     printer.write(self, minimum: 0)
     return printer.text

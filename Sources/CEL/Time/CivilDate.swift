@@ -1,14 +1,14 @@
 /// A day of the proleptic Gregorian calendar.
-public struct CivilDate: Hashable, Comparable, Sendable {
+package struct CivilDate: Hashable, Comparable, Sendable {
   /// The year; 0 is the year before 1.
-  public let year: Int
+  package let year: Int
   /// The month: 1 ... 12.
-  public let month: Int
+  package let month: Int
   /// The day of the month: 1 ... 31.
-  public let day: Int
+  package let day: Int
 
   /// Makes a day that exists; nil for one that does not, such as 30 February.
-  public init?(year: Int, month: Int, day: Int) {
+  package init?(year: Int, month: Int, day: Int) {
     guard (-5_000_000...5_000_000).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
     else { return nil }
@@ -21,7 +21,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   ///
   /// After Howard Hinnant, "chrono-compatible low-level date algorithms": eras of 400 years,
   /// years that begin in March.
-  public init(daysSinceEpoch days: Int) {
+  package init(daysSinceEpoch days: Int) {
     let bounded = min(max(days, -1_800_000_000), 1_800_000_000)
     let shifted = bounded + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -36,7 +36,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// The number of days since 1970-01-01.
-  public var daysSinceEpoch: Int {
+  package var daysSinceEpoch: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
     let yearOfEra = shiftedYear - era * 400
@@ -46,29 +46,29 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 
   /// The day of the week: 0 for Sunday to 6 for Saturday.
-  public var dayOfWeek: Int {
+  package var dayOfWeek: Int {
     let sinceSunday = (daysSinceEpoch + 4) % 7
     return sinceSunday < 0 ? sinceSunday + 7 : sinceSunday
   }
 
   /// The day of the year: 1 ... 366.
-  public var dayOfYear: Int {
+  package var dayOfYear: Int {
     let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334][month - 1]
     return before + day + (month > 2 && Self.isLeap(year) ? 1 : 0)
   }
 
   /// Orders by time.
-  public static func < (left: CivilDate, right: CivilDate) -> Bool {
+  package static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
   /// Whether a year has 366 days.
-  public static func isLeap(_ year: Int) -> Bool {
+  package static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
   /// The number of days of a month, 1 ... 12.
-  public static func days(inMonth month: Int, of year: Int) -> Int {
+  package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30

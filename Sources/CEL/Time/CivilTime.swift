@@ -1,21 +1,21 @@
 /// A day and a time of day, as a calendar and a clock on some wall show them.
-public struct CivilTime: Hashable, Comparable, Sendable {
+package struct CivilTime: Hashable, Comparable, Sendable {
   /// The day.
-  public var date: CivilDate
+  package var date: CivilDate
   /// Seconds since midnight: 0 ..< 86,400.
-  public var secondOfDay: Int
+  package var secondOfDay: Int
   /// Nanoseconds after the second: 0 ..< 1,000,000,000.
-  public var nanoseconds: Int32
+  package var nanoseconds: Int32
 
   /// Makes a time from a day and the seconds since its midnight.
-  public init(date: CivilDate, secondOfDay: Int = 0, nanoseconds: Int32 = 0) {
+  package init(date: CivilDate, secondOfDay: Int = 0, nanoseconds: Int32 = 0) {
     self.date = date
     self.secondOfDay = secondOfDay
     self.nanoseconds = nanoseconds
   }
 
   /// Makes a time that a clock can show; nil for one it can't, such as 24:10.
-  public init?(
+  package init?(
     _ date: CivilDate, hour: Int, minute: Int, second: Int = 0, nanoseconds: Int32 = 0
   ) {
     guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second),
@@ -26,7 +26,7 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   }
 
   /// What a clock shows that is `offset` seconds ahead of UTC.
-  public init(_ moment: Timestamp, offset: Int = 0) {
+  package init(_ moment: Timestamp, offset: Int = 0) {
     let (local, overflow) = moment.seconds.addingReportingOverflow(Int64(offset))
     let seconds = overflow ? moment.seconds : local
     let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
@@ -37,24 +37,24 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   }
 
   /// The hour: 0 ... 23.
-  public var hour: Int { secondOfDay / 3_600 }
+  package var hour: Int { secondOfDay / 3_600 }
   /// The minute: 0 ... 59.
-  public var minute: Int { secondOfDay / 60 % 60 }
+  package var minute: Int { secondOfDay / 60 % 60 }
   /// The second: 0 ... 59.
-  public var second: Int { secondOfDay % 60 }
+  package var second: Int { secondOfDay % 60 }
 
   /// Seconds since 1970-01-01T00:00:00 on the same wall, whatever its zone.
-  public var secondsSinceEpoch: Int64 {
+  package var secondsSinceEpoch: Int64 {
     Int64(date.daysSinceEpoch) * 86_400 + Int64(secondOfDay)
   }
 
   /// The moment at which a clock `offset` seconds ahead of UTC shows this.
-  public func timestamp(offset: Int = 0) -> Timestamp {
+  package func timestamp(offset: Int = 0) -> Timestamp {
     Timestamp(seconds: secondsSinceEpoch - Int64(offset), nanoseconds: nanoseconds)
   }
 
   /// Orders by what the wall shows.
-  public static func < (left: CivilTime, right: CivilTime) -> Bool {
+  package static func < (left: CivilTime, right: CivilTime) -> Bool {
     (left.date, left.secondOfDay, left.nanoseconds)
       < (right.date, right.secondOfDay, right.nanoseconds)
   }

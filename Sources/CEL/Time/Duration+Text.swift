@@ -3,7 +3,7 @@ extension Duration {
   /// for anything else or out of range.
   ///
   /// Units are `h`, `m`, `s`, `ms`, `us`, `µs` and `ns`; a bare `0` needs none.
-  public init?(text: String) {
+  package init?(text: String) {
     let bytes = Array(text.utf8)
     var position = 0
     var negative = false
@@ -29,7 +29,7 @@ extension Duration {
   }
 
   /// Seconds with as many decimals as are needed, such as `90s` or `-0.5s`.
-  public var text: String {
+  package var text: String {
     if seconds >= 0 || nanoseconds == 0 { return "\(seconds)\(Self.fraction(nanoseconds))s" }
     let whole = seconds + 1
     return "-\(whole.magnitude)\(Self.fraction(1_000_000_000 - nanoseconds))s"

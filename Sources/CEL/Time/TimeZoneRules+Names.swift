@@ -1,10 +1,5 @@
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
 
 extension TimeZoneRules {
   private static let known = Mutex<[String: TimeZoneRules?]>([:])
@@ -14,7 +9,7 @@ extension TimeZoneRules {
   ///
   /// Names are looked up in the time zone database of the system: the folder that `TZDIR` names,
   /// or the usual ones. A zone is read once.
-  public static func named(_ name: String) -> TimeZoneRules? {
+  package static func named(_ name: String) -> TimeZoneRules? {
     if name.isEmpty || name == "UTC" || name == "Z" { return .utc }
     if let offset = fixedOffset(name) { return TimeZoneRules(offset: offset, name: name) }
     if let known = known.withLock({ $0[name] }) { return known }
@@ -27,7 +22,7 @@ extension TimeZoneRules {
   }
 
   /// The zone of the system: what `TZ` names, or `/etc/localtime`; else UTC.
-  public static func system() -> TimeZoneRules {
+  package static func system() -> TimeZoneRules {
     if let value = getenv("TZ") {
       var text = String(cString: value)
       if text.hasPrefix(":") { text.removeFirst() }

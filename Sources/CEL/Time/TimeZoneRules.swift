@@ -1,17 +1,17 @@
 /// The rules of a time zone: how far its clocks are ahead of UTC, at any moment.
-public struct TimeZoneRules: Sendable {
+package struct TimeZoneRules: Sendable {
   /// Clocks as they stand for a while.
-  public struct Period: Hashable, Sendable {
+  package struct Period: Hashable, Sendable {
     /// Seconds ahead of UTC.
-    public let offset: Int
+    package let offset: Int
     /// Whether it is summer time.
-    public let isDaylightSaving: Bool
+    package let isDaylightSaving: Bool
     /// What the zone is called meanwhile, such as `CEST`.
-    public let abbreviation: String
+    package let abbreviation: String
   }
 
   /// The moments at which a clock shows some time.
-  public enum Resolution: Hashable, Sendable {
+  package enum Resolution: Hashable, Sendable {
     /// The clock shows it once.
     case once(Timestamp)
     /// Clocks are set back, and it is shown twice.
@@ -21,7 +21,7 @@ public struct TimeZoneRules: Sendable {
   }
 
   /// Its name, such as `Europe/Berlin`.
-  public let name: String
+  package let name: String
   /// The moments at which clocks change, in seconds since the epoch, ascending.
   private let transitions: [Int64]
   /// The period that begins at each transition.
@@ -32,7 +32,7 @@ public struct TimeZoneRules: Sendable {
   private let footer: RecurringRule?
 
   /// A zone whose clocks are always as far ahead of UTC.
-  public init(offset: Int, name: String = "UTC") {
+  package init(offset: Int, name: String = "UTC") {
     self.init(
       name: name, transitions: [], following: [],
       initial: Period(offset: offset, isDaylightSaving: false, abbreviation: name), footer: nil)
@@ -51,10 +51,10 @@ public struct TimeZoneRules: Sendable {
   }
 
   /// The zone of UTC itself.
-  public static let utc = TimeZoneRules(offset: 0)
+  package static let utc = TimeZoneRules(offset: 0)
 
   /// Whether its clocks always show UTC.
-  public var isUTC: Bool {
+  package var isUTC: Bool {
     guard transitions.isEmpty, initial.offset == 0 else { return false }
     return footer.map { $0.daylight == nil && $0.standard.offset == 0 } ?? true
   }
@@ -64,7 +64,7 @@ public struct TimeZoneRules: Sendable {
   /// How clocks stand at a moment.
   ///
   /// - Complexity: O(log n) in the number of transitions.
-  public func period(at seconds: Int64) -> Period {
+  package func period(at seconds: Int64) -> Period {
     if let last = transitions.last, seconds < last {
       let next = firstTransition(after: seconds)
       return next == 0 ? initial : following[next - 1]
@@ -73,17 +73,17 @@ public struct TimeZoneRules: Sendable {
   }
 
   /// How far clocks are ahead of UTC at a moment, in seconds.
-  public func offset(at moment: Timestamp) -> Int {
+  package func offset(at moment: Timestamp) -> Int {
     period(at: moment.seconds).offset
   }
 
   /// What a clock shows at a moment.
-  public func civilTime(at moment: Timestamp) -> CivilTime {
+  package func civilTime(at moment: Timestamp) -> CivilTime {
     CivilTime(moment, offset: offset(at: moment))
   }
 
   /// The next moment at which clocks change, in seconds since the epoch; nil when they never do.
-  public func nextTransition(after seconds: Int64) -> Int64? {
+  package func nextTransition(after seconds: Int64) -> Int64? {
     let next = firstTransition(after: seconds)
     if next < transitions.count { return transitions[next] }
     return footer?.nextTransition(after: seconds)
@@ -103,7 +103,7 @@ public struct TimeZoneRules: Sendable {
   // MARK: - To UTC
 
   /// The moments at which a clock shows a time.
-  public func resolve(_ time: CivilTime) -> Resolution {
+  package func resolve(_ time: CivilTime) -> Resolution {
     let local = time.secondsSinceEpoch
     // No zone is further from UTC than 26 hours, so all that matters happens in this window.
     var start = local - 26 * 3_600
@@ -142,7 +142,7 @@ public struct TimeZoneRules: Sendable {
 
   /// The moment at which a clock shows a time: the earlier of two, and for a time that clocks
   /// skip, as far after the change as it is after the gap's begin.
-  public func timestamp(of time: CivilTime) -> Timestamp {
+  package func timestamp(of time: CivilTime) -> Timestamp {
     switch resolve(time) {
     case .once(let moment), .twice(let moment, _), .skipped(let moment, _): moment
     }

@@ -2,7 +2,7 @@ extension Timestamp {
   /// Reads RFC 3339, such as `2026-11-20T14:00:00.5+01:00`; nil for anything else.
   ///
   /// Nanoseconds are the finest kept; a leap second (`:60`) is not a moment that CEL knows.
-  public init?(rfc3339 text: String) {
+  package init?(rfc3339 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
       reader.take("-"), let day = reader.number(2), reader.take("T") || reader.take("t"),
@@ -25,7 +25,7 @@ extension Timestamp {
   }
 
   /// RFC 3339 in UTC with as many decimals as are needed, such as `2026-11-20T13:00:00.5Z`.
-  public var text: String {
+  package var text: String {
     let time = CivilTime(self)
     return "\(time.date)T\(Self.padded(time.hour)):\(Self.padded(time.minute)):"
       + "\(Self.padded(time.second))\(Duration.fraction(nanoseconds))Z"
@@ -38,7 +38,7 @@ extension Timestamp {
 
 extension CivilDate: CustomStringConvertible {
   /// ISO 8601, such as `2026-11-20`.
-  public var description: String {
+  package var description: String {
     let digits = "\(abs(year))"
     let padding = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(year < 0 ? "-" : "")\(padding)\(digits)"
@@ -46,7 +46,7 @@ extension CivilDate: CustomStringConvertible {
   }
 
   /// Reads ISO 8601, such as `2026-11-20`; nil for anything else or a day that does not exist.
-  public init?(iso8601 text: String) {
+  package init?(iso8601 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.number(4), reader.take("-"), let month = reader.number(2),
       reader.take("-"), let day = reader.number(2), reader.isAtEnd

@@ -1,20 +1,20 @@
 /// A length of time, to the nanosecond.
 ///
 /// CEL bounds it to what 64 bits of nanoseconds can hold: about 292 years either way.
-public struct Duration: Hashable, Comparable, Sendable {
+package struct Duration: Hashable, Comparable, Sendable {
   /// Whole seconds, rounded down.
-  public let seconds: Int64
+  package let seconds: Int64
   /// Nanoseconds after `seconds`: 0 ..< 1,000,000,000.
-  public let nanoseconds: Int32
+  package let nanoseconds: Int32
 
   /// Makes a length of time from its parts.
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
   /// Makes a length of time from nanoseconds.
-  public init(totalNanoseconds: Int64) {
+  package init(totalNanoseconds: Int64) {
     let (quotient, remainder) = totalNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let borrow: Int64 = remainder < 0 ? 1 : 0
     self.init(
@@ -22,7 +22,7 @@ public struct Duration: Hashable, Comparable, Sendable {
   }
 
   /// All of it in nanoseconds; nil when 64 bits can't hold them.
-  public var totalNanoseconds: Int64? {
+  package var totalNanoseconds: Int64? {
     // The floor of a negative length can lie below the least Int64 when the length does not.
     let negative = seconds < 0
     let whole = negative ? seconds &+ 1 : seconds
@@ -34,7 +34,7 @@ public struct Duration: Hashable, Comparable, Sendable {
   }
 
   /// Orders by length.
-  public static func < (left: Duration, right: Duration) -> Bool {
+  package static func < (left: Duration, right: Duration) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
@@ -42,19 +42,19 @@ public struct Duration: Hashable, Comparable, Sendable {
   var inRange: Duration? { totalNanoseconds == nil ? nil : self }
 
   /// The sum; nil when it is out of range.
-  public func adding(_ other: Duration) -> Duration? {
+  package func adding(_ other: Duration) -> Duration? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? nil : Duration(totalNanoseconds: sum)
   }
 
   /// The difference; nil when it is out of range.
-  public func subtracting(_ other: Duration) -> Duration? {
+  package func subtracting(_ other: Duration) -> Duration? {
     guard let a = totalNanoseconds, let b = other.totalNanoseconds else { return nil }
     let (difference, overflow) = a.subtractingReportingOverflow(b)
     return overflow ? nil : Duration(totalNanoseconds: difference)
   }
 
   /// The same length in the other direction; nil when it is out of range.
-  public var negated: Duration? { Duration(seconds: 0).subtracting(self) }
+  package var negated: Duration? { Duration(seconds: 0).subtracting(self) }
 }

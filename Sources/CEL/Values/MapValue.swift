@@ -2,39 +2,39 @@
 ///
 /// Keys are found by CEL's equality, so that `1`, `1u` and `1.0` are one key. Small maps are
 /// searched in line; larger ones carry an index.
-public struct MapValue: Sendable {
+package struct MapValue: Sendable {
   /// The entries in order.
-  public private(set) var entries: [(key: Value, value: Value)] = []
+  package private(set) var entries: [(key: Value, value: Value)] = []
   /// The position of each key, kept once the map is too large to search in line.
   private var positions: [Value: Int]?
 
   private static let inlineLimit = 8
 
   /// Makes an empty map.
-  public init() {}
+  package init() {}
 
   /// A map with text keys, such as a record; a key given twice keeps its last value.
-  public init(_ fields: some Sequence<(String, Value)>) {
+  package init(_ fields: some Sequence<(String, Value)>) {
     entries.reserveCapacity(fields.underestimatedCount)
     for (key, value) in fields { self[.string(key)] = value }
   }
 
   /// A map of entries; a key given twice keeps its last value.
-  public init(entries fields: some Sequence<(Value, Value)>) {
+  package init(entries fields: some Sequence<(Value, Value)>) {
     entries.reserveCapacity(fields.underestimatedCount)
     for (key, value) in fields { self[key] = value }
   }
 
   /// The number of entries.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// Whether it has no entries.
-  public var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// The value of a key; assigning nil removes the key.
   ///
   /// - Complexity: O(1), and O(n) to remove.
-  public subscript(key: Value) -> Value? {
+  package subscript(key: Value) -> Value? {
     get { index(of: key).map { entries[$0].value } }
     set {
       switch (index(of: key), newValue) {
@@ -56,7 +56,7 @@ public struct MapValue: Sendable {
   }
 
   /// The value of a text key.
-  public subscript(name: String) -> Value? {
+  package subscript(name: String) -> Value? {
     get {
       if positions != nil { return self[.string(name)] }
       return entries.withUnsafeBufferPointer { entries in
@@ -87,7 +87,7 @@ public struct MapValue: Sendable {
 
 extension MapValue: Hashable {
   /// Whether both have the same keys with equal values, in whatever order.
-  public static func == (left: MapValue, right: MapValue) -> Bool {
+  package static func == (left: MapValue, right: MapValue) -> Bool {
     left.count == right.count
       && left.entries.allSatisfy { entry in
         right[entry.key].map { $0 == entry.value } ?? false
@@ -95,7 +95,7 @@ extension MapValue: Hashable {
   }
 
   /// Hashes the entries without regard to their order.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var sum = 0
     for entry in entries {
       var one = Hasher()

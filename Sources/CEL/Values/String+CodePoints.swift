@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// CEL sees a string as its code points; Swift's own `==` and `count` see characters.
 extension String {

@@ -1,18 +1,18 @@
 /// A moment in UTC, to the nanosecond.
-public struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, rounded down.
-  public let seconds: Int64
+  package let seconds: Int64
   /// Nanoseconds after `seconds`: 0 ..< 1,000,000,000.
-  public let nanoseconds: Int32
+  package let nanoseconds: Int32
 
   /// Makes a moment from its parts.
-  public init(seconds: Int64, nanoseconds: Int32 = 0) {
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
   /// The moment a number of microseconds after the epoch, as the store keeps it.
-  public init(microseconds: Int64) {
+  package init(microseconds: Int64) {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let borrow: Int64 = remainder < 0 ? 1 : 0
     self.init(
@@ -21,7 +21,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// Microseconds since the epoch, rounded down; clamped far outside the years that CEL knows.
-  public var microseconds: Int64 {
+  package var microseconds: Int64 {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     if overflow { return seconds < 0 ? .min : .max }
     let (sum, carried) = product.addingReportingOverflow(Int64(nanoseconds / 1_000))
@@ -29,20 +29,20 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// The first moment that CEL knows: 0001-01-01T00:00:00Z.
-  public static let earliest = Timestamp(seconds: -62_135_596_800)
+  package static let earliest = Timestamp(seconds: -62_135_596_800)
   /// The last moment that CEL knows: 9999-12-31T23:59:59.999999999Z.
-  public static let latest = Timestamp(seconds: 253_402_300_799, nanoseconds: 999_999_999)
+  package static let latest = Timestamp(seconds: 253_402_300_799, nanoseconds: 999_999_999)
 
   /// Whether it lies in the years 1 to 9999.
-  public var isInRange: Bool { self >= .earliest && self <= .latest }
+  package var isInRange: Bool { self >= .earliest && self <= .latest }
 
   /// Orders by time.
-  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
   /// The moment a length of time later; nil outside the years 1 to 9999.
-  public func adding(_ duration: Duration) -> Timestamp? {
+  package func adding(_ duration: Duration) -> Timestamp? {
     let (sum, overflow) = seconds.addingReportingOverflow(duration.seconds)
     if overflow { return nil }
     let nanos = nanoseconds + duration.nanoseconds
@@ -53,7 +53,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// The time from `other` until this moment; nil when it is longer than 292 years.
-  public func since(_ other: Timestamp) -> Duration? {
+  package func since(_ other: Timestamp) -> Duration? {
     let (difference, overflow) = seconds.subtractingReportingOverflow(other.seconds)
     if overflow { return nil }
     let nanos = nanoseconds - other.nanoseconds

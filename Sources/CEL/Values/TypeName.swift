@@ -1,10 +1,10 @@
 /// A type as a value: what `type(x)` gives and `int` names.
-public struct TypeName: Hashable, Sendable {
+package struct TypeName: Hashable, Sendable {
   /// Its name, such as `int` or `net.IP`.
-  public let name: String
+  package let name: String
 
   /// Names a type.
-  public init(_ name: String) {
+  package init(_ name: String) {
     self.name = name
   }
 }

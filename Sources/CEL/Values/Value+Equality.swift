@@ -1,6 +1,6 @@
 extension Value: Hashable {
   /// CEL's equality; NaN is equal to nothing, itself included.
-  public static func == (left: Value, right: Value) -> Bool {
+  package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
@@ -24,7 +24,7 @@ extension Value: Hashable {
   }
 
   /// Hashes so that equal values, also numbers of different types, have equal hashes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
     case .bool(let value): hasher.combine(value)

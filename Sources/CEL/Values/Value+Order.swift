@@ -1,7 +1,7 @@
 extension Value {
   /// Less than, equal to or greater than zero as it sorts before, with or after `other`; nil when
   /// the two have no order, as a string and a number, or anything and NaN.
-  public func compare(_ other: Value) -> Int? {
+  package func compare(_ other: Value) -> Int? {
     switch (self, other) {
     case (.int(let a), .int(let b)): Self.order(a, b)
     case (.string(let a), .string(let b)): a.compareCodePoints(to: b)

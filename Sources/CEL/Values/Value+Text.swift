@@ -1,7 +1,7 @@
 extension Value: CustomStringConvertible {
   /// The value as plain text: strings as they are, numbers in their shortest form, timestamps in
   /// RFC 3339, lists and maps with their parts in brackets.
-  public var text: String {
+  package var text: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -22,7 +22,7 @@ extension Value: CustomStringConvertible {
   }
 
   /// The value as an expression would write it, such as `"text"`, `3u` or `[1, 2]`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .uint(let value): "\(value)u"
     case .double(let value): LiteralText.number(value)

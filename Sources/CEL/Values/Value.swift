@@ -2,7 +2,7 @@
 ///
 /// `==` is CEL's equality: numbers are compared across their types, strings by code points, and
 /// values of different kinds are unequal.
-public enum Value: Sendable {
+package enum Value: Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -20,7 +20,7 @@ public enum Value: Sendable {
 }
 
 /// A value of a type that the host declares: an entity's item, an address.
-public protocol ObjectValue: AnyObject, Sendable {
+package protocol ObjectValue: AnyObject, Sendable {
   /// The name of its type, such as `Link`.
   var typeName: String { get }
   /// The value of a field; nil when the type has no such field.
@@ -35,12 +35,12 @@ public protocol ObjectValue: AnyObject, Sendable {
 
 extension Value {
   /// Whether it is `null`.
-  public var isNull: Bool {
+  package var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
   /// The name of its type as `type(x)` gives it, such as `int` or `google.protobuf.Timestamp`.
-  public var typeName: String {
+  package var typeName: String {
     switch self {
     case .null: "null_type"
     case .bool: "bool"
@@ -60,7 +60,7 @@ extension Value {
   }
 
   /// The name of its type as a message to a person says it, such as `timestamp`.
-  public var kindName: String {
+  package var kindName: String {
     switch self {
     case .null: "null"
     case .timestamp: "timestamp"
@@ -76,19 +76,19 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// Makes a string.
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
   /// Makes an int.
-  public init(integerLiteral value: Int64) { self = .int(value) }
+  package init(integerLiteral value: Int64) { self = .int(value) }
   /// Makes a double.
-  public init(floatLiteral value: Double) { self = .double(value) }
+  package init(floatLiteral value: Double) { self = .double(value) }
   /// Makes a bool.
-  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
   /// Makes null.
-  public init(nilLiteral: ()) { self = .null }
+  package init(nilLiteral: ()) { self = .null }
   /// Makes a list.
-  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  package init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// Makes a map in the order of its entries; a key given twice keeps its last value.
-  public init(dictionaryLiteral elements: (Value, Value)...) {
+  package init(dictionaryLiteral elements: (Value, Value)...) {
     self = .map(MapValue(entries: elements))
   }
 }

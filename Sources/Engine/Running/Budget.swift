@@ -82,7 +82,9 @@ struct Budget {
 extension Budget {
   /// Which limit of a run is used up; nothing in the run catches it.
   enum Excess: Error {
-    case steps(Int), calls(Int), bytes(Int)
+    case steps(Int)
+    case calls(Int)
+    case bytes(Int)
 
     /// The error of the run, with where its steps went.
     func error(_ uses: [(name: String, steps: Int)]) -> RunError {

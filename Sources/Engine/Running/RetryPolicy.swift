@@ -19,12 +19,14 @@ struct RetryPolicy {
   /// The policy that a `retry` gives now.
   init(_ retry: CompiledStep.Retry, _ runner: Runner) throws {
     func duration(_ value: CompiledValue?, _ name: String, _ usual: Int64) throws -> Duration {
-      guard let value, case .duration(let length) = try runner.value(of: value, as: .duration, named: name)
+      guard let value,
+        case .duration(let length) = try runner.value(of: value, as: .duration, named: name)
       else { return Duration(seconds: usual) }
       return length
     }
     func number(_ value: CompiledValue?, _ name: String, _ usual: Double) throws -> Double {
-      guard let value, case .double(let number) = try runner.value(of: value, as: .double, named: name)
+      guard let value,
+        case .double(let number) = try runner.value(of: value, as: .double, named: name)
       else { return usual }
       return number
     }

@@ -112,6 +112,7 @@ final class Runner {
     for argument in call.arguments {
       given[argument.parameter] = .value(try value(of: argument.value))
     }
-    return try run.invoke(callee, given, depth: depth + 1, strand: strand, speaks: call.speaks).value
+    return try run.invoke(callee, given, depth: depth + 1, strand: strand, speaks: call.speaks)
+      .value
   }
 }

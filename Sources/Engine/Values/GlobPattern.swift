@@ -60,7 +60,8 @@ struct GlobPattern {
           if position > 0, !crosses, subject[position - 1] == "/", !reachable[position] {
             isOpen = false
           }
-          let fits = !skipsSlash || reachable[position]
+          let fits =
+            !skipsSlash || reachable[position]
             || position > 0 && subject[position - 1] == "/"
           next[position] = isOpen && fits
         }

@@ -10,7 +10,8 @@ extension VerbSpec {
     mayRepeat: Bool = true, resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
-    self.init(name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
+    self.init(
+      name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
       resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.

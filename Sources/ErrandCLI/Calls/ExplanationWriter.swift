@@ -1,15 +1,10 @@
 import CEL
 import Engine
+import Glibc
 import Items
 import JSON
 import Source
 import Store
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Shows how a query runs.
 struct ExplanationWriter {

@@ -1,10 +1,5 @@
 import Engine
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A file that is read piece by piece, and closed at the end if it was opened here.
 final class InputFile {
@@ -50,11 +45,7 @@ final class InputFile {
   /// - Throws: `io`.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       if errno == EAGAIN {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

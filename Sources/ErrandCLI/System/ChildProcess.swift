@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A program that is started with its arguments as they are, never through a shell.
 final class ChildProcess {
@@ -23,16 +19,10 @@ final class ChildProcess {
     guard let program = words.first, !program.isEmpty,
       words.allSatisfy({ !$0.utf8.contains(0) })
     else { return nil }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-      // POSIX_SPAWN_SETSID of spawn.h, which Swift does not see.
-      let newSession: Int32 = 0x80
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-      let newSession: Int32 = 0x400
-    #endif
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    // POSIX_SPAWN_SETSID of spawn.h, which Swift does not see.
+    let newSession: Int32 = 0x80
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (number, stream) in [(Int32(0), input), (1, output), (2, errors)] {

@@ -41,9 +41,6 @@ struct Clipboard: Sendable {
         .programs(write: ["xsel", "-b", "-i"], read: ["xsel", "-b", "-o"]),
       ]
     }
-    #if os(macOS)
-      places.append(.programs(write: ["pbcopy"], read: ["pbpaste"]))
-    #endif
     if environment("TMUX") != nil {
       places.append(
         .programs(write: ["tmux", "load-buffer", "-"], read: ["tmux", "save-buffer", "-"]))

@@ -1,15 +1,10 @@
 import CEL
 import Engine
+import Glibc
 import JSON
 import Program
 import Source
 import System
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The world of a real process: its clock, its environment, its desktop.
 enum SystemHost {

@@ -30,12 +30,8 @@ struct URLOpener: Sendable {
       let filled = words.map { $0.replacing("%s", with: url) }
       commands.append(isPlaced ? filled : words + [url])
     }
-    #if os(macOS)
-      commands.append(["open", url])
-    #else
-      commands.append(["xdg-open", url])
-      commands.append(["open", url])
-    #endif
+    commands.append(["xdg-open", url])
+    commands.append(["open", url])
     return commands
   }
 }

@@ -59,7 +59,8 @@ package enum CSVTable {
       index += 1
     }
     if let quotedFrom {
-      throw Failure(line: quotedFrom, message: "the quote that begins in line \(quotedFrom) is never closed")
+      throw Failure(
+        line: quotedFrom, message: "the quote that begins in line \(quotedFrom) is never closed")
     }
     endRow()
     return rows

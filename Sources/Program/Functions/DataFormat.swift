@@ -29,7 +29,8 @@ package enum DataFormat {
     _ text: String, hasHeader: Bool = true, delimiter: Character = ","
   ) throws(Failure) -> Value {
     guard let byte = delimiter.asciiValue else {
-      throw Failure(message: "“\(delimiter)” can't separate cells: it is not one character of ASCII")
+      throw Failure(
+        message: "“\(delimiter)” can't separate cells: it is not one character of ASCII")
     }
     let rows: [[String]]
     do throws(CSVTable.Failure) {

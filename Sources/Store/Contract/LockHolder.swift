@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The process that holds the lock of a store's writers.
 package struct LockHolder: Hashable, Sendable {

@@ -19,7 +19,7 @@ package struct StoreContext {
   package var schema: (String) -> EntitySchema?
 
   /// Whether getters without a zone, such as `getHours()`, give parts of a moment in UTC.
-  public var localIsUTC: () -> Bool = { true }
+  package var localIsUTC: () -> Bool = { true }
 
   /// The user's language as ISO 639-1 has it, of which searches know the endings of words.
   package var language = "en"

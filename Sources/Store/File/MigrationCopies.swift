@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The copies of a store that were made beside it before the items of an entity changed their form.
 package struct MigrationCopies {

@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Opens the database of a store, and makes it whole before anybody sees it.
 package struct StoreOpener {

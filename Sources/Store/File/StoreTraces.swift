@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// What tells a store of ours whose first pages cannot be read from a file of another program.
 struct StoreTraces {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A file that is worked on under another name beside the one that it becomes, so that a run that
 /// is killed leaves nothing that passes for a whole one.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Work on a thread of its own, until somebody wants what came of it.
 package final class BackgroundWork<Value> {
@@ -51,25 +47,14 @@ private final class Job {
 /// A new thread that does what it is given; nil when there is none to be had.
 private func startThread(_ body: @escaping () -> Void) -> pthread_t? {
   let job = Unmanaged.passRetained(Job(body)).toOpaque()
-  #if canImport(Glibc)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      {
-        if let context = $0 { Job.run(context) }
-        return nil
-      }, job)
-    if status == 0 { return thread }
-  #else
-    var thread: pthread_t?
-    let status = pthread_create(
-      &thread, nil,
-      {
-        Job.run($0)
-        return nil
-      }, job)
-    if status == 0 { return thread }
-  #endif
+  var thread = pthread_t()
+  let status = pthread_create(
+    &thread, nil,
+    {
+      if let context = $0 { Job.run(context) }
+      return nil
+    }, job)
+  if status == 0 { return thread }
   Unmanaged<Job>.fromOpaque(job).release()
   return nil
 }

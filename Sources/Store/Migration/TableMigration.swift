@@ -1,11 +1,6 @@
 import CEL
+import Glibc
 import Items
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Brings an entity's tables to its definition, inside a transaction.
 struct TableMigration {

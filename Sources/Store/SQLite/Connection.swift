@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A connection to one database: the only owner of its handle, used by one thread at a time.
 package final class Connection {

@@ -1,11 +1,6 @@
 import CRanking
 import CSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension Connection {
   /// The name in SQL of what tells whether a phrase whose last word may go on stands in a text.

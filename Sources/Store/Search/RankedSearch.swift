@@ -1,12 +1,7 @@
 import CEL
 import CRanking
+import Glibc
 import Items
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Ranks the matches of a search with work that is bounded, however common the words are.
 ///

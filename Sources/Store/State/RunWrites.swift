@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// What one run writes: one change for `undo`, in transactions that stay open for a while.
 struct RunWrites {

@@ -13,7 +13,9 @@ struct DesktopNotifier {
     _ notification: DesktopNotification, _ bounds: WaitBounds
   ) throws -> NotificationEnd {
     guard hasDesktop else { return .noDesktop }
-    var command = ["notify-send", "--app-name=errand", "--urgency=\(notification.urgency.rawValue)"]
+    var command = [
+      "notify-send", "--app-name=errand", "--urgency=\(notification.urgency.rawValue)",
+    ]
     for (index, label) in notification.actions.enumerated() {
       command.append("--action=\(index)=\(label)")
     }

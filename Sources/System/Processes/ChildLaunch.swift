@@ -90,7 +90,8 @@ struct ChildLaunch {
         .exec, "there is no program `\(program)`", help: "install it, or give its whole path")
     case EACCES: return RunError(.exec, "`\(program)` may not be run")
     case E2BIG:
-      return RunError(.exec, "the arguments of `\(program)` are too long", help: "give them in stdin")
+      return RunError(
+        .exec, "the arguments of `\(program)` are too long", help: "give them in stdin")
     default:
       return RunError(.exec, "`\(program)` can't be run: \(String(cString: strerror(status)))")
     }

@@ -18,7 +18,9 @@ import Testing
     let run = try TestRun(Self.chain, limits: limits)
     let error = #expect(throws: RunError.self) { try run.perform("s0") }
     #expect(error?.code == .failed)
-    #expect(error?.message.hasPrefix("the run took more than 200,000 steps; most steps were in `s") == true)
+    #expect(
+      error?.message.hasPrefix("the run took more than 200,000 steps; most steps were in `s")
+        == true)
     #expect(error?.remedy == .raiseLimit(.steps))
   }
 

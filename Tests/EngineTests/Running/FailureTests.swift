@@ -125,7 +125,8 @@ import Testing
 
   @Test func aLoopInACatchIsNoHandler() throws {
     let run = try run(
-      "- try: [{fail: x}]\n  catch:\n    - for: n\n      in: [1, 2]\n      do: [{value: '{{ n }}'}]")
+      "- try: [{fail: x}]\n  catch:\n    - for: n\n      in: [1, 2]\n      do: [{value: '{{ n }}'}]"
+    )
     #expect(try run.perform().value == .list([.int(1), .int(2)]))
   }
 
@@ -152,7 +153,8 @@ import Testing
   }
 
   @Test func theValueIsThatOfTheBody() throws {
-    let run = try run("- try: [{value: 1}]\n  finally: [{value: 2}]\n  as: x\n- value: '{{ [it, x] }}'")
+    let run = try run(
+      "- try: [{value: 1}]\n  finally: [{value: 2}]\n  as: x\n- value: '{{ [it, x] }}'")
     #expect(try run.perform().value == .list([.int(1), .int(1)]))
   }
 
@@ -228,7 +230,8 @@ import Testing
 
   @Test func theTimeOfABlockIsThatOfAllAttempts() throws {
     let error = try error(
-      "- if: true\n  timeout: 7s\n  retry: {times: 9, on: [exec]}\n  then: [{exec: [slow]}, {exec: [fail]}]")
+      "- if: true\n  timeout: 7s\n  retry: {times: 9, on: [exec]}\n  then: [{exec: [slow]}, {exec: [fail]}]"
+    )
     #expect(error.code == .timeout)
   }
 
@@ -256,7 +259,9 @@ import Testing
     let run = try run("- exec: [flaky]\n  retry: 5")
     #expect(throws: RunError.self) { try run.perform() }
     #expect(pauses(run).isEmpty)
-    #expect(try self.run("- exec: [flaky]\n  retry: {times: 2, on: exec}").perform().value == .string("try 3"))
+    #expect(
+      try self.run("- exec: [flaky]\n  retry: {times: 2, on: exec}").perform().value
+        == .string("try 3"))
   }
 
   @Test func aFailedAttemptLeavesNothing() throws {

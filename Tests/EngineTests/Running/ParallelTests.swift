@@ -85,7 +85,8 @@ import Testing
 
   @Test func declinedEndsEvenASettledBlock() throws {
     let run = try run(
-      "- for: n\n  in: [1]\n  parallel: 1\n  settle: true\n  do: [{fail: {message: x, code: declined}}]")
+      "- for: n\n  in: [1]\n  parallel: 1\n  settle: true\n  do: [{fail: {message: x, code: declined}}]"
+    )
     let error = #expect(throws: RunError.self) { try run.perform() }
     #expect(error?.code == .declined)
   }
@@ -136,7 +137,8 @@ import Testing
   @Test func aBranchHasItsOwnVariables() throws {
     let run = try run(
       "- for: n\n  in: [1, 2, 3]\n  parallel: 3\n"
-        + "  do: [{set: {x: '{{ n }}'}}, {wait: 1s}, {set: {x: '{{ x + n }}'}}, {value: '{{ x }}'}]")
+        + "  do: [{set: {x: '{{ n }}'}}, {wait: 1s}, {set: {x: '{{ x + n }}'}}, {value: '{{ x }}'}]"
+    )
     #expect(try run.perform().value == ints(2, 4, 6))
   }
 

@@ -1,10 +1,5 @@
+import Glibc
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a person sees of a long import.
 @Suite struct ProgressTests {

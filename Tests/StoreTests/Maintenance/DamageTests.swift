@@ -1,15 +1,10 @@
 import CEL
+import FoundationEssentials
 import Items
 import Store
 import StoreFixtures
 import StoreRepair
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Damages random pages of a store, by what they belong to, and looks at what the store makes of it.
 @Suite struct DamageTests {

@@ -1,15 +1,10 @@
 import CEL
+import FoundationEssentials
 import Items
 import Store
 import StoreFixtures
 import StoreRepair
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a rescue takes along, what it leaves as it is, and what it says of the rest.
 @Suite struct RescueTests {

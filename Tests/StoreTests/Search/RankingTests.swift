@@ -1,14 +1,9 @@
 import CEL
+import Glibc
 import Items
 import Store
 import StoreFixtures
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The bounded ranking of a search beside BM25F over all matches, as its formula says.
 @Suite struct RankingTests {
