@@ -50,6 +50,8 @@ let package = Package(
       providers: [.apt(["libjansson-dev"])]),
     // What Swift's own module of the C library leaves out.
     .systemLibrary(name: "CLinux"),
+    // Word stems; it has no file for pkg-config.
+    .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
     // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
     .target(
       name: "CRE2",
@@ -99,7 +101,7 @@ let package = Package(
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library("Items", ["CEL"]),
-    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking"]),
+    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
