@@ -14,7 +14,7 @@ enum ChooseVerb {
     "choose",
     [from.declaration, prompt.declaration, many.declaration, display.declaration],
     effect: .ask, setsIt: true,
-    resultType: { call in
+    resultType: ResultType { call in
       guard call[many] == nil, case .value(let values, _, _) = call[from],
         case .list(let element) = values.type
       else { return nil }

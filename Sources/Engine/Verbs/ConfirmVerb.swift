@@ -11,7 +11,7 @@ enum ConfirmVerb {
 
   static let spec = VerbSpec(
     "confirm", [prompt.declaration, danger.declaration, isOptional.declaration],
-    effect: .ask, setsIt: true, resultType: { _ in .bool }
+    effect: .ask, setsIt: true, resultType: .fixed(.bool)
   ) { arguments, step in
     let prompt = try arguments.text(prompt) ?? "Go on?"
     let isOptional = try arguments.flag(isOptional)

@@ -22,7 +22,7 @@ enum ExecVerb {
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
     ], effect: .outside, setsIt: true, mayRepeat: false,
-    resultType: { call in
+    resultType: ResultType { call in
       call[check] == nil && call[parse] == nil && call[save] == nil ? .string : nil
     }, run: exec)
 

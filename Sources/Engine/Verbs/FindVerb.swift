@@ -20,7 +20,7 @@ enum FindVerb {
       entity.declaration, match.declaration, filter.declaration, sort.declaration,
       limit.declaration, first.declaration, summary.declaration,
     ], effect: .read, setsIt: true,
-    resultType: { call in
+    resultType: ResultType { call in
       // With `summary` it is a map.
       guard call[summary] == nil, let entity = call.name(entity).map(DataType.entity) else {
         return nil

@@ -10,7 +10,7 @@ enum GetVerb {
 
   static let spec = VerbSpec(
     "get", [ref.declaration, entity.declaration], effect: .read, setsIt: true,
-    resultType: { call in call.name(entity).map(DataType.entity) }
+    resultType: ResultType { call in call.name(entity).map(DataType.entity) }
   ) { arguments, _ in
     let value = try arguments.value(ref) ?? .null
     let runner = arguments.runner

@@ -8,7 +8,7 @@ enum TrashFileVerb {
 
   static let spec = VerbSpec(
     "trash-file", [from.declaration], effect: .outside, setsIt: true, mayRepeat: false,
-    resultType: { _ in .string }
+    resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(from) ?? "")

@@ -9,7 +9,7 @@ enum ValueVerb {
 
   static let spec = VerbSpec(
     "value", [value.declaration], effect: .pure, setsIt: true,
-    resultType: { call in
+    resultType: ResultType { call in
       if case .value(let value, _, _) = call[value] { value.type } else { nil }
     }, run: { arguments, _ in try arguments.value(value) })
 }

@@ -7,7 +7,7 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    mayRepeat: Bool = true, resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil },
+    mayRepeat: Bool = true, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(

@@ -8,7 +8,7 @@ enum WrapVerb {
   static let link = Argument<Item>("link", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec(
-    "wrap", [link.declaration], effect: .write, setsIt: true, resultType: { _ in .string }
+    "wrap", [link.declaration], effect: .write, setsIt: true, resultType: .fixed(.string)
   ) { arguments, _ in
     .string(try LinkSigning(arguments.runner.run).wrap(try arguments.item(link)))
   }

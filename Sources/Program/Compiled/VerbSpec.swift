@@ -39,7 +39,7 @@ package final class VerbSpec: Sendable {
   /// Whether it does no harm to do it twice.
   package let mayRepeat: Bool
   /// The type of its value where the arguments tell it before the run.
-  package let resultType: @Sendable (VerbCall) -> DataType?
+  package let resultType: ResultType
   /// Runs a call.
   package let body: Body
 
@@ -47,7 +47,7 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
-    resultType: @escaping @Sendable (VerbCall) -> DataType? = { _ in nil }, body: @escaping Body
+    resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
