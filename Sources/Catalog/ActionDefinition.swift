@@ -93,7 +93,18 @@ package struct ActionDefinition: Sendable {
     returnsSpan = reader.mapping["returns"]?.span
     returns = reader.type("returns", values: nil)
     output = reader.node("output")
-    if let node = reader.node("dialog"),
+    if let node = reader.node("dialog"), let text = node.scalar, !text.isNull {
+      let quoted =
+        "'"
+        + text.text.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''") + "'"
+      let line = text.span.line(with: "{full: \(quoted)}")
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`dialog` is a mapping of `full`, `short` and `snippet`, and this is text",
+          at: node.span, help: "write `\(line ?? "dialog: {full: …}")`"))
+      dialog = Dialog(full: nil, short: nil, snippet: nil)
+    } else if let node = reader.node("dialog"),
       var dialog = DefinitionReader(node, what: "`dialog`", collector)
     {
       self.dialog = Dialog(

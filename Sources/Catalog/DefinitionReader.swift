@@ -42,7 +42,7 @@ struct DefinitionReader {
   let collector: DiagnosticCollector
   /// What the mapping is, for messages: "an intent", "a parameter".
   let what: String
-  private var known: [String] = []
+  fileprivate var known: [String] = []
 
   /// Reports a node that is not a mapping and gives nil.
   init?(_ node: Node, what: String, _ collector: DiagnosticCollector) {
@@ -154,14 +154,51 @@ struct DefinitionReader {
     scalar(key).flatMap { collector.type($0, values: values) }
   }
 
+  /// Reports a key that other languages have here, with what to write instead.
+  mutating func refuse(_ key: String, because reason: String, help: (Node) -> String) {
+    guard let entry = mapping.entry(key) else { return }
+    known.append(key)
+    collector.report(
+      Diagnostic(
+        "unknown-key", "\(what) has no key `\(key)`: \(reason)", at: entry.key.span,
+        help: help(entry.value)))
+  }
+
+  /// Refuses `required: true`: whether a value may be missing is told by its type.
+  mutating func refuseRequired() {
+    let type = mapping["type"]?.scalar?.text ?? "string"
+    refuse("required", because: "what has neither a `?` nor a `default` must be given") { value in
+      value.scalar?.bool == false
+        ? "write `type: '\(type.hasSuffix("?") ? type : type + "?")'` and take `required` out"
+        : "take it out"
+    }
+    refuse("optional", because: "a `?` after the type says that a value may be missing") { value in
+      value.scalar?.bool == false
+        ? "take it out"
+        : "write `type: '\(type.hasSuffix("?") ? type : type + "?")'` and take `optional` out"
+    }
+  }
+
   /// Reports every key that was never asked for.
   func finish() {
     for entry in mapping.entries where !known.contains(entry.key.text) {
       collector.report(
         Diagnostic(
           "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
-          help: collector.wantsAdvice ? Suggestion.help(for: entry.key.text, in: known) : nil))
+          help: collector.wantsAdvice ? advice(on: entry.key.text) : nil))
     }
+  }
+}
+
+extension DefinitionReader {
+  private func advice(on key: String) -> String? {
+    let isDocument = what == "an intent" || what == "a shortcut"
+    if isDocument, ReservedWord.modifiers.contains(key) || ReservedWord.isVerb(key) {
+      return ReservedWord.modifiers.contains(key)
+        ? "`\(key)` belongs to a step: indent it to stand below the step's first word"
+        : "`\(key)` is a step: write `- \(key):` below `steps:`"
+    }
+    return Suggestion.help(for: key, in: known)
   }
 }
 

@@ -157,6 +157,7 @@ extension EntityDefinition.Property {
     defaultNode = reader.node("default")
     searchWeight = reader.double("search")
     isIndexed = reader.bool("index") ?? false
+    reader.refuseRequired()
     reader.finish()
     guard let type else { return nil }
     self.type = type

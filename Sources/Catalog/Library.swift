@@ -48,6 +48,10 @@ package final class Library {
   private var actions: [String: Entry] = [:]
   /// What is wrong with the layers themselves: names given twice, documents without a kind.
   package private(set) var problems: [Diagnostic] = []
+  /// The files that were added, in order.
+  package private(set) var files: [SourceFile] = []
+  /// Whether a definition took the place of one that came with the program.
+  package private(set) var replacesBuiltIns = false
   /// The sorted names, until another is added.
   private var sortedEntities: [String]?
   private var sortedActions: [String]?
@@ -125,9 +129,31 @@ package final class Library {
     (actions[name] ?? builtIn(name, isEntity: false)).map { ($0.kind, $0.layer) }
   }
 
+  /// Whether an intent or a shortcut came with the program; also when there is none of the name.
+  package func isBuiltIn(action name: String) -> Bool {
+    actions[name].map { $0.layer == .builtIn } ?? true
+  }
+
+  /// Whether an entity came with the program; also when there is none of the name.
+  package func isBuiltIn(entity name: String) -> Bool {
+    entities[name].map { $0.layer == .builtIn } ?? true
+  }
+
   /// The layer of an entity, without reading it.
   package func layer(ofEntity name: String) -> Layer? {
     (entities[name] ?? builtIn(name, isEntity: true))?.layer
+  }
+
+  /// The definitions that a file gave, in its order; those that others took the place of are not
+  /// among them.
+  package func definitions(in file: SourceFile) -> [(kind: Definition.Kind, name: String)] {
+    var found: [(kind: Definition.Kind, name: String, start: Int)] = []
+    for entries in [entities, actions] {
+      for (name, entry) in entries where entry.slice.file === file {
+        found.append((entry.kind, name, entry.slice.range.lowerBound))
+      }
+    }
+    return found.sorted { $0.start < $1.start }.map { ($0.kind, $0.name) }
   }
 
   /// The YAML of an intent, a shortcut or an entity, as it was written.
@@ -144,6 +170,7 @@ package final class Library {
   /// - Complexity: O(bytes of the file).
   @discardableResult
   package func add(_ file: SourceFile, to layer: Layer) -> [(kind: Definition.Kind, name: String)] {
+    files.append(file)
     var names: [(kind: Definition.Kind, name: String)] = []
     for slice in DocumentSlice.split(file) {
       if let (kind, name, span) = Self.margin(of: slice) {
@@ -172,9 +199,9 @@ package final class Library {
 
   private func add(_ entry: Entry, named name: String, at span: Span) -> Bool {
     let isEntity = entry.kind == .entity
-    if let other = (isEntity ? entities[name] : actions[name]) ?? builtIn(name, isEntity: isEntity),
-      let reason = Self.refusal(of: entry, over: other)
-    {
+    let replaced =
+      (isEntity ? entities[name] : actions[name]) ?? builtIn(name, isEntity: isEntity)
+    if let other = replaced, let reason = Self.refusal(of: entry, over: other) {
       problems.append(
         Diagnostic(
           "name-taken", "\(entry.kind.rawValue) `\(name)` \(reason)", at: span,
@@ -191,6 +218,7 @@ package final class Library {
           at: span, help: "choose another name"))
       return false
     }
+    if replaced?.layer == .builtIn { replacesBuiltIns = true }
     if isEntity {
       if entities[name] == nil { sortedEntities = nil }
       entities[name] = entry

@@ -83,6 +83,7 @@ package struct ParameterDefinition: Sendable {
     suggestions = reader.node("suggestions")
     isPrimary = reader.bool("primary") ?? false
     isRest = reader.bool("rest") ?? false
+    reader.refuseRequired()
     if isInput {
       sources =
         reader.scalars("from").map { scalars in

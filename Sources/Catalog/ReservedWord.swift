@@ -2,6 +2,8 @@
 package enum ReservedWord {
   /// Words that begin a block, in the order in which messages list them.
   static let heads = ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
+  /// Words that stand beside what a step calls.
+  package static let modifiers = ["as", "name", "when", "speak", "timeout", "retry"]
   /// Words of blocks and modifiers that a later release brings.
   static let later = ["onResume"]
 

@@ -84,6 +84,7 @@ struct StepReader {
       return nil
     }
     switch heads.first {
+    case "if" where isMeantAsWhen(reader): return nil
     case "if": return conditional(&reader)
     case "for": return forEach(&reader)
     case "repeat":
@@ -106,13 +107,23 @@ struct StepReader {
 
   /// The one key that is no modifier names what is called.
   private func call(_ reader: DefinitionReader, _ node: Node) -> Step.Kind? {
-    let modifiers = ["as", "name", "when", "speak", "timeout", "retry"]
+    let modifiers = ReservedWord.modifiers
     let calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
     guard let entry = calls.first else {
+      let modifier = reader.mapping.entries.first?.key.text ?? "as"
       collector.report(
         Diagnostic(
           "empty-step", "this step calls nothing", at: node.span,
-          help: "add the name of a verb, an intent or a shortcut"))
+          help: "add the name of a verb, an intent or a shortcut; if `\(modifier)` belongs to the "
+            + "step before, write it without `- `, below the first word of that step"))
+      return nil
+    }
+    if let problem = StepAdvice.foreignWord(entry.key) {
+      collector.report(problem)
+      return nil
+    }
+    if calls.count > 1, let problem = StepAdvice.mistypedModifier(among: calls.map(\.key)) {
+      collector.report(problem)
       return nil
     }
     if calls.count > 1 {
@@ -132,6 +143,22 @@ struct StepReader {
       entry.value.scalar?.isNull == true && entry.value.scalar?.text == ""
       ? nil : entry.value
     return .call(Step.Call(name: entry.key, value: value))
+  }
+
+  /// Reports an `if` beside a call, where a `when` is meant.
+  private func isMeantAsWhen(_ reader: DefinitionReader) -> Bool {
+    let mapping = reader.mapping
+    guard mapping["then"] == nil, mapping["elif"] == nil, mapping["else"] == nil,
+      let condition = mapping.entry("if"),
+      let call = mapping.entries.first(where: { !ReservedWord.isBlockWord($0.key.text) })
+    else { return false }
+    collector.report(
+      Diagnostic(
+        "two-steps",
+        "`if` is a block of its own, and a condition beside `\(call.key.text)` is `when`",
+        at: condition.key.span,
+        help: condition.key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"))
+    return true
   }
 
   private func body(_ reader: inout DefinitionReader) -> [Step] {
@@ -205,6 +232,18 @@ struct StepReader {
     let prompt = reader.mapping["menu"]?.scalar?.isNull == true ? nil : reader.template("menu")
     _ = reader.node("menu")
     var options: [Step.Option] = []
+    if let labels = reader.mapping["options"]?.sequence {
+      _ = reader.node("options")
+      let label = labels.first?.scalar?.text ?? "…"
+      collector.report(
+        Diagnostic(
+          "wrong-type", "the `options` of a menu are labels with steps, and this is a list",
+          at: reader.mapping.entry("options")?.key.span ?? reader.span,
+          help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
+            + "value of a list, `choose` it"))
+      reader.finish()
+      return nil
+    }
     for entry in reader.entries("options") {
       let label = collector.collecting { () throws(Diagnostic) in try Template(scalar: entry.key) }
       let body = steps(entry.value)

@@ -23,7 +23,29 @@ package enum Suggestion {
       let distance = editDistance(wanted, letters)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.name
+    return best?.name ?? completion(of: wanted, in: candidates)
+  }
+
+  /// How many letters tell what a person began to write.
+  private static let leastBeginning = 3
+
+  /// The candidate that begins so, of several the one that all others begin with; else nil.
+  private static func completion(
+    of beginning: [Unicode.Scalar], in candidates: some Sequence<String>
+  ) -> String? {
+    guard beginning.count >= leastBeginning else { return nil }
+    var found: String?
+    for candidate in candidates.prefix(mostCandidates) {
+      guard candidate.lowercased().unicodeScalars.starts(with: beginning) else { continue }
+      guard let earlier = found else {
+        found = candidate
+        continue
+      }
+      if candidate.hasPrefix(earlier) { continue }
+      guard earlier.hasPrefix(candidate) else { return nil }
+      found = candidate
+    }
+    return found
   }
 
   /// "did you mean `x`?", or what there is to choose from when nothing is near.

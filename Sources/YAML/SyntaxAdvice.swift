@@ -48,9 +48,16 @@ enum SyntaxAdvice {
   static func syntaxError(
     _ problem: String, context: String?, at span: Span, within range: Range<Int>
   ) -> Diagnostic {
+    if let lone = QuoteAdvice.loneQuote(before: span) { return lone }
     let line = Line(at: span)
     let quoted = line.quotedValue
     switch problem {
+    case "did not find expected '-' indicator":
+      let word = span.file.text(in: span.file.line(span.position.line)).drop { $0 == " " }
+      return Diagnostic(
+        "yaml-syntax", "this line stands beside the `- ` of a list, and is no item of it", at: span,
+        help: "indent it by two more, to stand below the first word of the item: `  \(word)`\n"
+          + "or, if it is an item, begin it with `- `")
     case "mapping values are not allowed in this context":
       return Diagnostic(
         "yaml-syntax", "YAML takes this `:` as the end of a key", at: span,

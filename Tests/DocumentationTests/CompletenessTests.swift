@@ -56,6 +56,24 @@ import Testing
     #expect(missing.sorted() == [])
   }
 
+  @Test func everyWarningHasASection() throws {
+    let page = try Self.text(of: "docs/checks.md")
+    let reference = try Self.text(of: "docs/language.md")
+    var found: Set<String> = []
+    let sources = URL(filePath: Page.root + "/Sources").path
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources)
+    where file.hasSuffix(".swift") {
+      let text = try Self.text(of: "Sources/" + file)
+      for match in text.matches(of: #/"(W[0-9]{3})"/#) { found.insert(String(match.1)) }
+    }
+    #expect(found.count >= 8)
+    for id in found.sorted() {
+      #expect(page.contains("\n## \(id): "), "\(id)")
+      #expect(page.contains("[\(id)]\n"), "\(id)")
+      #expect(Self.row(of: id, in: reference) != nil, "\(id)")
+    }
+  }
+
   /// A limit that no test reaches may be none.
   @Test func everyLimitNamesItsTest() throws {
     let page = try Self.text(of: "docs/language.md")

@@ -11,6 +11,14 @@ import Testing
     #expect(Suggestion.nearest(to: name, in: names) == expected)
   }
 
+  /// The beginning of one name is that name; of two it is neither.
+  @Test func beginningsAreCompleted() {
+    let names = ["briefing", "bookmarks", "book-list"]
+    #expect(Suggestion.nearest(to: "bri", in: names) == "briefing")
+    #expect(Suggestion.nearest(to: "boo", in: names) == nil)
+    #expect(Suggestion.nearest(to: "br", in: names) == nil)
+  }
+
   @Test func nothingNearIsNotSuggested() {
     #expect(Suggestion.nearest(to: "colour", in: ["title", "url"]) == nil)
   }

@@ -11,6 +11,7 @@ extension Run {
   /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
   package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
     cause = name
+    try workspace.check(action: name)
     let action = try workspace.action(name)
     do {
       return try grouping {

@@ -22,6 +22,8 @@ enum RunVerb {
     case .dynamicName(let template, _): called = try runner.text(of: template)
     default: return .null
     }
+    // A name that was made just now is that of something whose mistakes are not known yet.
+    if case .dynamicName = arguments[name] { try runner.run.workspace.check(action: called) }
     let callee = try runner.run.workspace.action(called)
     let given = try given(arguments, callee.definition, called)
     return try runner.run.invoke(

@@ -6,6 +6,7 @@ extension Workspace {
   /// A workspace with the verbs of the language.
   package convenience init(
     library: Library, host: Host, checksBuiltIns: Bool = false,
+    findsDoubts: Bool = false,
     makeStore: @escaping (StoreContext) throws -> EntityStore
   ) {
     self.init(
@@ -13,6 +14,7 @@ extension Workspace {
       world: FunctionContext(
         now: host.now, clock: host.clock, randomBytes: host.randomBytes,
         environment: host.environment),
-      verbs: .errand, checksBuiltIns: checksBuiltIns, makeStore: makeStore)
+      verbs: .errand, checksBuiltIns: checksBuiltIns, findsDoubts: findsDoubts,
+      makeStore: makeStore)
   }
 }

@@ -61,6 +61,10 @@ extension Workspace {
       throw RunError(
         .invalidValue, "`\(name)`: the default of a property can't be a \(entity) (“\(text)”)")
     }
-    return try converter.convert(value, to: property.type, named: property.name.text)
+    do {
+      return try converter.convert(value, to: property.type, named: property.name.text)
+    } catch let error as RunError {
+      throw Diagnostics([Diagnostic("invalid-value", error.message, at: node.span)])
+    }
   }
 }

@@ -21,9 +21,12 @@ package final class Workspace {
 
   /// A workspace whose store is opened by `makeStore` when it is first needed.
   ///
-  /// - Parameter checksBuiltIns: whether documents that came with the program are type-checked.
+  /// - Parameters:
+  ///   - checksBuiltIns: whether documents that came with the program are type-checked.
+  ///   - findsDoubts: whether to look for what is no mistake by the rules, and hardly meant.
   package init(
     library: Library, world: FunctionContext, verbs: VerbTable, checksBuiltIns: Bool = false,
+    findsDoubts: Bool = false,
     makeStore: @escaping (StoreContext) throws -> EntityStore
   ) {
     self.library = library
@@ -31,7 +34,7 @@ package final class Workspace {
     self.makeStore = makeStore
     context = CompilationContext(
       library: library, environment: Self.environment(of: world), verbs: verbs,
-      checksBuiltIns: checksBuiltIns)
+      checksBuiltIns: checksBuiltIns, findsDoubts: findsDoubts)
   }
 
   /// The expression language with what the world gives; `vars.x` is the variable `x`.
@@ -50,6 +53,16 @@ package final class Workspace {
   func action(_ name: String) throws -> CompiledAction {
     if let action = actions[name] { return action }
     let collector = DiagnosticCollector()
+    let action = try compile(action: name, collector)
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
+    actions[name] = action
+    return action
+  }
+
+  /// Compiles an intent or a shortcut; what is found in its steps goes to the collector.
+  ///
+  /// - Throws: `Diagnostics` when its form is wrong, with what was found in the rest of it.
+  func compile(action name: String, _ collector: DiagnosticCollector) throws -> CompiledAction {
     var compiler = ActionCompiler(context, collector)
     let read: ActionDefinition?
     do {
@@ -63,10 +76,7 @@ package final class Workspace {
         .notFound, "there is no intent or shortcut `\(name)`",
         help: Suggestion.help(for: name, in: library.actionNames))
     }
-    let action = compiler.compile(definition)
-    if collector.hasErrors { throw Diagnostics(collector.errors) }
-    actions[name] = action
-    return action
+    return compiler.compile(definition)
   }
 
   /// The entity of a name, compiled.
@@ -75,6 +85,16 @@ package final class Workspace {
   func entity(_ name: String) throws -> CompiledEntity {
     if let entity = entities[name] { return entity }
     let collector = DiagnosticCollector()
+    let entity = try compile(entity: name, collector)
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
+    entities[name] = entity
+    return entity
+  }
+
+  /// Compiles an entity; what is found in its templates goes to the collector.
+  ///
+  /// - Throws: `Diagnostics` when its form is wrong, with what was found in the rest of it.
+  func compile(entity name: String, _ collector: DiagnosticCollector) throws -> CompiledEntity {
     let compiler = EntityCompiler(context, collector)
     let read: EntityDefinition?
     do {
@@ -88,21 +108,7 @@ package final class Workspace {
         .notFound, "there is no entity `\(name)`",
         help: Suggestion.help(for: name, in: library.entityNames))
     }
-    let entity = compiler.compile(definition)
-    if collector.hasErrors { throw Diagnostics(collector.errors) }
-    entities[name] = entity
-    return entity
-  }
-
-  /// Compiles an intent or a shortcut, to find what is wrong with it.
-  package func check(action name: String) throws {
-    _ = try action(name)
-  }
-
-  /// Compiles an entity, to find what is wrong with it.
-  package func check(entity name: String) throws {
-    _ = try entity(name)
-    _ = try schema(of: name)
+    return compiler.compile(definition)
   }
 
   // MARK: The store

@@ -79,7 +79,8 @@ struct ParsedArguments {
         try refuse { $0.short == letter }
         throw UsageError(
           "there is no flag -\(letter)",
-          help: "--help lists the flags; what begins with - and is none comes after --")
+          help: Self.longForm(of: letter, in: flags).map { "did you mean --\($0)?" }
+            ?? "--help lists the flags; what begins with - and is none comes after --")
       }
       guard case .value(let what) = flag.kind else {
         values[flag.name, default: []].append("true")
@@ -92,6 +93,13 @@ struct ParsedArguments {
       values[flag.name, default: []].append(value)
       return
     }
+  }
+
+  /// The one flag that a letter may stand for; `-n` is a number of lines or items everywhere.
+  private static func longForm(of letter: Character, in flags: [Flag]) -> String? {
+    if letter == "n", flags.contains(where: { $0.name == "limit" }) { return "limit" }
+    let names = flags.map(\.name).filter { $0.first == letter }
+    return names.count == 1 ? names.first : nil
   }
 
   /// Refuses a common flag that the command has no use for.

@@ -134,6 +134,16 @@ struct ActionArguments {
           "`\(parameter.name.text)` is given twice: by a flag, and by “\(words[0])”",
           help: "keep one of them")
       }
+      if case .bool = parameter.type.unwrapped,
+        case .failure = LiteralReader.read(
+          words[0], as: .bool)
+      {
+        let flag = "--\(parameter.name.text.flagName)"
+        throw UsageError(
+          "`\(definition.name.text)` has no use for “\(words[0])”",
+          help: "`errand \(definition.name.text) \(flag)` turns `\(parameter.name.text)` on; "
+            + "`errand \(definition.name.text) --help` lists the flags")
+      }
       if takesAllWords(parameter) {
         if case .list = parameter.type.unwrapped {
           give(words, to: parameter.name.text)

@@ -82,13 +82,24 @@ final class Invocation {
     return library
   }
 
+  private func makeHost() -> Host {
+    SystemHost.make(
+      console: console,
+      linkBase: Environment.value("ERRAND_LINK_BASE") ?? "https://errand.localhost",
+      keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
+  }
+
+  /// A workspace that looks for every mistake and doubt in definitions, and runs none.
+  func checkingWorkspace(_ library: Library) -> Workspace {
+    Workspace(library: library, host: makeHost(), checksBuiltIns: true, findsDoubts: true) {
+      [unowned self] context in try self.openStore(context)
+    }
+  }
+
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
-    let base = Environment.value("ERRAND_LINK_BASE")
-    let host = SystemHost.make(
-      console: console, linkBase: base ?? "https://errand.localhost",
-      keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
+    let host = makeHost()
     let workspace = Workspace(library: try library(), host: host) {
       [unowned self] context in try self.openStore(context)
     }

@@ -51,24 +51,13 @@ struct RunTarget {
     }
   }
 
-  /// What tells two mistakes of one file apart.
-  private struct Mark: Hashable {
-    let id: String
-    let range: Range<Int>?
-
-    init(_ problem: Diagnostic) {
-      id = problem.id
-      range = problem.span?.range
-    }
-  }
-
   /// Reports what is wrong with any document of the file, not only the one to be run.
   private func checkAll(
     _ names: [(kind: Definition.Kind, name: String)], problems: [Diagnostic], in file: SourceFile
   ) throws {
-    var problems = problems
     // A mistake of the layers is found once more when the document is checked.
-    var known = Set(problems.map(Mark.init))
+    var found = DistinctDiagnostics()
+    found.add(problems)
     for (kind, name) in names {
       do {
         if kind == .entity {
@@ -77,15 +66,10 @@ struct RunTarget {
           try session.workspace.check(action: name)
         }
       } catch let error as Diagnostics {
-        for problem in error.all where known.insert(Mark(problem)).inserted {
-          problems.append(problem)
-        }
+        found.add(error.all)
       }
     }
-    if problems.contains(where: { $0.severity == .error }) {
-      throw Diagnostics(
-        problems.sorted { ($0.span?.range.lowerBound ?? 0) < ($1.span?.range.lowerBound ?? 0) })
-    }
+    if found.hasErrors { throw Diagnostics(found.sorted) }
     if names.isEmpty {
       throw Diagnostics([
         Diagnostic(

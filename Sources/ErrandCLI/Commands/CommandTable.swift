@@ -5,8 +5,9 @@ import Source
 enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
-    "run", "call", "find", "get", "create", "update", "delete", "list", "show", "eval", "import",
-    "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help", "version",
+    "run", "call", "check", "find", "get", "create", "update", "delete", "list", "show", "eval",
+    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
+    "version",
   ]
 
   /// The command of a name; nil when there is none.
@@ -14,6 +15,7 @@ enum CommandTable {
     switch name {
     case "run": RunCommand.command
     case "call": CallCommand.command
+    case "check": CheckCommand.command
     case "find": FindCommand.command
     case "get": GetCommand.command
     case "create": CreateCommand.command

@@ -243,11 +243,12 @@ final class DoctorCommand {
   /// The mistakes of each definition.
   private static func definitionErrors(_ library: Library, _ session: Run) -> [ErrorReport] {
     var problems: [ErrorReport] = []
-    func check(_ body: () throws -> Void) {
-      do { try body() } catch { problems.append(ErrorReport(error)) }
+    func add(_ findings: [Diagnostic]) {
+      let errors = findings.filter { $0.severity == .error }
+      if !errors.isEmpty { problems.append(ErrorReport(Diagnostics(errors))) }
     }
-    for name in library.entityNames { check { try session.workspace.check(entity: name) } }
-    for name in library.actionNames { check { try session.workspace.check(action: name) } }
+    for name in library.entityNames { add(session.workspace.findings(inEntity: name)) }
+    for name in library.actionNames { add(session.workspace.findings(inAction: name)) }
     return problems
   }
 }

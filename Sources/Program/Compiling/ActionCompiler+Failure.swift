@@ -103,9 +103,18 @@ extension ActionCompiler {
 
   /// The list of a `for`: a bare text is an expression.
   func compile(list node: Node) -> CompiledValue? {
-    guard let scalar = node.scalar, !scalar.isNull, !scalar.text.contains("{{") else {
-      return compile(node, as: nil)
+    let isExpression = node.scalar.map { !$0.isNull && !$0.text.contains("{{") } ?? false
+    let list = isExpression ? node.scalar.flatMap { bare($0) } : compile(node, as: nil)
+    switch list?.type?.unwrapped {
+    case nil, .list, .map, .any: return list
+    case let type?:
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`for` goes through a list, and this is \(type.description)",
+          at: node.span,
+          help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil
+        ))
+      return nil
     }
-    return bare(scalar)
   }
 }

@@ -9,10 +9,15 @@ extension ActionCompiler {
   mutating func compile(_ steps: [Step], in parent: StepID) -> [CompiledStep] {
     var compiled: [CompiledStep] = []
     compiled.reserveCapacity(steps.count)
+    var last: CompiledStep?
     for (position, step) in steps.enumerated() {
       let name = step.binding?.text ?? step.label
       let id = name.map(parent.named) ?? parent.at(position)
-      if let step = compile(step, id) { compiled.append(step) }
+      if context.findsDoubts, let last {
+        if last.guardCondition == nil, last.kind.leaves { doubt(step, after: last) }
+      }
+      last = compile(step, id)
+      if let last { compiled.append(last) }
     }
     return compiled
   }
@@ -66,7 +71,10 @@ extension ActionCompiler {
       }
       var type = kind.flatMap(resultType)
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
-      return scopes.declare(name.text, .result, type: type, at: name)
+      let slot = scopes.declare(name.text, .result, type: type, at: name)
+      // It is also the key of an answer that is given ahead of time.
+      if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
+      return slot
     }
     guard let kind else { return nil }
     return CompiledStep(

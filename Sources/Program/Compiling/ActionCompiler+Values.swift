@@ -74,11 +74,16 @@ extension ActionCompiler {
       return expressions.compile(template, scopes, need: need).map(CompiledValue.template)
     }
     switch type?.unwrapped {
-    case nil, .any: return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
+    case nil, .any:
+      doubt(bareWord: scalar)
+      return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
     case .string, .file, .entity, .date, .timestamp, .duration, .period:
       // Entities are looked up, and days such as `tomorrow` known, when the step runs.
+      doubt(bareWord: scalar)
       return .constant(.string(text))
-    case .list where takesExpression, .map where takesExpression: return bare(scalar, need)
+    case .list where takesExpression && !isWord(scalar),
+      .map where takesExpression && !isWord(scalar):
+      return bare(scalar, need)
     case .list, .map:
       report(
         "text does not fit \(type?.description ?? "")", at: scalar.span,
@@ -86,16 +91,37 @@ extension ActionCompiler {
       return nil
     case .some(let simple):
       switch LiteralReader.read(text, as: simple) {
-      case .success(let value): return .constant(value)
+      case .success(let value):
+        doubt(bareWord: scalar)
+        return .constant(value)
       case .failure(let problem):
         switch simple {
-        case .int, .double, .bool: if takesExpression { return bare(scalar, need) }
+        case .int, .double, .bool:
+          if takesExpression, !isWord(scalar) { return bare(scalar, need) }
         default: break
         }
-        report(problem.message, at: scalar.span, help: problem.help)
+        report(problem.message, at: scalar.span, help: help(onBare: scalar) ?? problem.help)
         return nil
       }
     }
+  }
+
+  /// How the value of a name is written where its bare word does not fit; nil when it is no name.
+  func help(onBare scalar: Scalar) -> String? {
+    guard scalar.style == .plain, scopes.binding(scalar.text) != nil else { return nil }
+    let value = "'{{ \(scalar.text) }}'"
+    return "for the value of `\(scalar.text)`: \(scalar.span.line(with: value) ?? value)"
+  }
+
+  /// Whether a text is a single word that no name in reach is or is near to: `limit: many` is
+  /// meant as a value, and `limit: mots` where `most` is in reach as a name.
+  private func isWord(_ scalar: Scalar) -> Bool {
+    let text = scalar.text
+    guard text.first?.isLetter == true else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      && scopes.binding(text) == nil
+      && Suggestion.nearest(to: text, in: scopes.names) == nil
+      && context.environment.advice(onName: text) == nil
   }
 
   /// A bare expression, such as that of `limit: most`.

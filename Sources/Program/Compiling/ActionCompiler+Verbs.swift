@@ -44,7 +44,9 @@ extension ActionCompiler {
         compiled.append(nil)
         continue
       }
+      isInDefault = argument.name == "default"
       compiled.append(compile(argument, node, of: verb, entity: entity))
+      isInDefault = false
     }
     return .verb(VerbCall(verb: verb, arguments: compiled))
   }
@@ -72,12 +74,24 @@ extension ActionCompiler {
           Diagnostic(
             "unknown-argument", "`\(verb.name)` has no argument `\(entry.key.text)`",
             at: entry.key.span,
-            help: verb.name == "value"
-              ? "for a map, write `- value: {value: {\(entry.key.text): …}}`"
-              : Suggestion.help(for: entry.key.text, in: declared.map(\.name))))
+            help: advice(onArgument: entry.key.text, of: verb)))
       }
     }
     return arguments
+  }
+
+  private func advice(onArgument name: String, of verb: VerbSpec) -> String? {
+    if ReservedWord.modifiers.contains(name) {
+      return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less"
+    }
+    switch (verb.name, name) {
+    case ("value", _): return "for a map, write `- value: {value: {\(name): …}}`"
+    case ("ask", "options"), ("ask", "choices"):
+      return "write `type: enum` and `values: [one, two]`"
+    case ("choose", "options"), ("choose", "choices"), ("choose", "values"):
+      return "the list to choose from is `from`"
+    default: return Suggestion.help(for: name, in: verb.arguments.map(\.name))
+    }
   }
 
   private func entity(named node: Node) -> EntityDefinition? {
@@ -188,7 +202,8 @@ extension ActionCompiler {
       collector.report(
         Diagnostic(
           "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
-          help: Suggestion.help(for: name, in: context.library.actionNames)))
+          help: help(onBare: scalar)
+            ?? Suggestion.help(for: name, in: context.library.actionNames)))
     }
     callees.insert(name)
     return .name(name)

@@ -18,6 +18,8 @@ package struct ActionCompiler {
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
   var finallyDepth = 0
+  /// Whether what is compiled is a default, in which a bare word is always a word.
+  var isInDefault = false
 
   /// A compiler that reports what is wrong to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
@@ -31,6 +33,7 @@ package struct ActionCompiler {
 
   /// The compiled action; only to be run when nothing was reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
+    if context.findsDoubts { scopes.uses = NameUses() }
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
     var parameters: [CompiledParameter] = []
@@ -66,6 +69,7 @@ package struct ActionCompiler {
     ValueUse.mark(action)
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
+    if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
   }
 
@@ -73,7 +77,9 @@ package struct ActionCompiler {
     _ parameter: ParameterDefinition, named name: String
   ) -> CompiledParameter {
     checkEntity(of: parameter.type, at: parameter.name.span)
+    isInDefault = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
+    isInDefault = false
     let prompt = parameter.prompt.flatMap { expressions.compile($0, scopes) }
     let suggestions = parameter.suggestions.flatMap { compile($0, as: nil) }
     let slot = scopes.declare(name, .parameter, type: parameter.type, at: parameter.name)
@@ -99,6 +105,7 @@ package struct ActionCompiler {
     let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
     do throws(ExpressionError) {
       let program = try context.environment.compile(try Expression.parse(text))
+      if !pattern.span.file.isBuiltIn { try expectPattern(program) }
       let source = try? ExpressionSource(scalar: pattern)
       return source.map {
         (CompiledExpression(program: program, slots: [slot], source: $0), slot)
@@ -107,6 +114,15 @@ package struct ActionCompiler {
       collector.report(
         Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
       return nil
+    }
+  }
+
+  /// Tries a pattern on an empty text: whether it is a regular expression is told by its use.
+  private func expectPattern(_ program: CEL.Program) throws(ExpressionError) {
+    do throws(EvaluationError) {
+      _ = try program.evaluate { _ in .string("") }
+    } catch {
+      throw ExpressionError([Problem(.wrongType, error.message, at: 0..<0)])
     }
   }
 

@@ -10,15 +10,19 @@ package struct CompilationContext {
   package let verbs: VerbTable
   /// Whether the types in documents that came with the program are checked again.
   package let checksBuiltIns: Bool
+  /// Whether to look for what is no mistake by the rules, and hardly meant.
+  package let findsDoubts: Bool
 
   /// What compiles the definitions of a library.
   package init(
-    library: Library, environment: CEL.Environment, verbs: VerbTable, checksBuiltIns: Bool = false
+    library: Library, environment: CEL.Environment, verbs: VerbTable, checksBuiltIns: Bool = false,
+    findsDoubts: Bool = false
   ) {
     self.library = library
     self.environment = environment
     self.verbs = verbs
     self.checksBuiltIns = checksBuiltIns
+    self.findsDoubts = findsDoubts
   }
 
   /// The entity of a name; its own mistakes are reported where it is used.

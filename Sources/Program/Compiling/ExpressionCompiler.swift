@@ -75,6 +75,7 @@ package struct ExpressionCompiler {
           return nil
         }
         slots.append(slot)
+        scopes.uses?.use(slot)
       }
       return CompiledExpression(
         program: program, slots: slots, source: source, checked: checked)
@@ -211,11 +212,20 @@ package struct ExpressionCompiler {
       names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
     }
     if subject != nil { names.append("self") }
-    let help =
-      name == "self"
-      ? "`self` is the item in a `where`, a `display` and an entity's templates"
-      : context.environment.advice(onName: bare)
-        ?? Suggestion.help(for: bare, in: Array(Set(names)))
+    let help: String?
+    if name == "self" {
+      help = "`self` is the item in a `where`, a `display` and an entity's templates"
+    } else if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
+      help = "the item is `self` here: write `self.\(bare)`"
+    } else if let advice = context.environment.advice(onName: bare) {
+      help = advice
+    } else if subject != nil, subject?.entity == nil,
+      Suggestion.nearest(to: bare, in: Set(names)) == nil
+    {
+      help = "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
+    } else {
+      help = Suggestion.help(for: bare, in: Array(Set(names)))
+    }
     collector.report(
       Diagnostic(
         "unknown-name", "there is nothing named `\(bare)` here",

@@ -35,6 +35,8 @@ package struct Scopes {
   private(set) var slotCount = 0
   /// What is known here beside the types of names.
   var knowledge = Knowledge()
+  /// Which names are used; nil where nobody wants to know.
+  var uses: NameUses?
 
   /// No names yet.
   package init() {}
@@ -52,6 +54,7 @@ package struct Scopes {
   ) -> Int {
     let slot = makeSlot()
     knowledge.forget(name)
+    if let declaration { uses?.declare(declaration, kind, slot: slot) }
     blocks[blocks.count - 1][name] = Binding(
       slot: slot, kind: kind, type: type, declaration: declaration)
     return slot

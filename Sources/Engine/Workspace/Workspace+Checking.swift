@@ -1,0 +1,88 @@
+import Catalog
+import Program
+package import Source
+
+extension Workspace {
+  /// Compiles an intent or a shortcut with all that it calls and deals with, before anything runs.
+  ///
+  /// - Throws: `Diagnostics` with every mistake in any of them, each once.
+  package func check(action name: String) throws {
+    // What came with the program has no mistakes, and calls nothing else.
+    if library.isBuiltIn(action: name), !library.replacesBuiltIns, !context.checksBuiltIns {
+      _ = try action(name)
+      return
+    }
+    var problems = DistinctDiagnostics()
+    try checkGraph(from: name, into: &problems)
+    if !problems.all.isEmpty { throw Diagnostics(problems.sorted) }
+  }
+
+  /// Compiles an entity, to find what is wrong with it.
+  ///
+  /// - Throws: `Diagnostics` with every mistake in it.
+  package func check(entity name: String) throws {
+    _ = try entity(name)
+    _ = try schema(of: name)
+  }
+
+  /// What is wrong with an intent or a shortcut itself and doubtful in it, leaving out what it calls.
+  package func findings(inAction name: String) -> [Diagnostic] {
+    let found = findings { collector in _ = try compile(action: name, collector) }
+    return context.findsDoubts ? found + recursion(in: name) : found
+  }
+
+  /// What is wrong with an entity itself and doubtful in it.
+  package func findings(inEntity name: String) -> [Diagnostic] {
+    findings { collector in
+      _ = try compile(entity: name, collector)
+      if !collector.hasErrors { _ = try schema(of: name) }
+    }
+  }
+
+  private func findings(_ body: (DiagnosticCollector) throws -> Void) -> [Diagnostic] {
+    let collector = DiagnosticCollector()
+    do {
+      try body(collector)
+      return collector.all
+    } catch let error as Diagnostics {
+      // What the rest of a broken form gives reason to doubt, may come from what is missing.
+      return error.all
+    } catch {
+      let failure = error as? RunError
+      return [Diagnostic(failure?.code.name ?? "internal", failure?.message ?? "\(error)")]
+    }
+  }
+
+  private func checkGraph(from name: String, into problems: inout DistinctDiagnostics) throws {
+    var seen: Set<String> = [name]
+    var entities: Set<String> = []
+    var pending = [name]
+    while let name = pending.popLast() {
+      do {
+        let references = try action(name).references
+        for callee in references.actions.sorted() where seen.insert(callee).inserted {
+          if isWorthChecking(action: callee) { pending.append(callee) }
+        }
+        for entity in references.entities.sorted() where entities.insert(entity).inserted {
+          guard isWorthChecking(entity: entity) else { continue }
+          do {
+            try check(entity: entity)
+          } catch let error as Diagnostics {
+            problems.add(error.all)
+          }
+        }
+      } catch let error as Diagnostics {
+        problems.add(error.all)
+      }
+    }
+  }
+
+  /// Built-in definitions are sound by themselves, but may call what a person replaced.
+  private func isWorthChecking(action name: String) -> Bool {
+    !library.isBuiltIn(action: name) || library.replacesBuiltIns || context.checksBuiltIns
+  }
+
+  private func isWorthChecking(entity name: String) -> Bool {
+    !library.isBuiltIn(entity: name) || context.checksBuiltIns
+  }
+}

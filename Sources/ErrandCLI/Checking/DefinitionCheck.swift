@@ -1,0 +1,126 @@
+import Catalog
+import Engine
+import Glibc
+import Source
+
+/// Checks the definitions of files, folders or everything in reach.
+struct DefinitionCheck {
+  private let workspace: Workspace
+  private var found = DistinctDiagnostics()
+  private var files: [SourceFile] = []
+  private var count = 0
+
+  /// A check of definitions in a workspace that looks for doubtful things, too.
+  init(_ workspace: Workspace) {
+    self.workspace = workspace
+  }
+
+  private var library: Library { workspace.library }
+
+  /// Checks everything in reach, what came with the program included.
+  mutating func addAll() {
+    files = library.files
+    found.add(library.problems)
+    for name in library.entityNames { check(.entity, name) }
+    for name in library.actionNames { check(.shortcut, name) }
+  }
+
+  /// Checks a file, the files of a folder, or standard input for `-`.
+  mutating func add(path: String) {
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      do throws(Diagnostic) {
+        let bytes = try FileReader.bytes(of: path)
+        add(SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes))
+      } catch {
+        found.add([error])
+      }
+      return
+    }
+    do throws(Diagnostic) {
+      let folder = DefinitionFolder(path: path, followsLinks: true)
+      var problems: [Diagnostic] = []
+      let contents = try folder.readableFiles { problems.append($0) }
+      found.add(problems)
+      if contents.isEmpty, problems.isEmpty {
+        found.add([Diagnostic("no-documents", "there is no YAML file in \(path)")])
+      }
+      // All names are known before the first file is checked.
+      let added = contents.map { include($0) }
+      for file in added { check(file) }
+    } catch {
+      found.add([error])
+    }
+  }
+
+  private mutating func add(_ file: SourceFile) {
+    check(include(file))
+  }
+
+  /// The file as the library has it; adds it when it is not in reach already.
+  private mutating func include(_ file: SourceFile) -> SourceFile {
+    let path = Self.realPath(of: file.name)
+    if let path, let known = library.files.first(where: { Self.realPath(of: $0.name) == path }) {
+      return known
+    }
+    let before = library.problems.count
+    library.add(file, to: .file)
+    found.add(Array(library.problems[before...]))
+    return file
+  }
+
+  private mutating func check(_ file: SourceFile) {
+    files.append(file)
+    found.add(library.problems.filter { $0.span?.file === file })
+    let definitions = library.definitions(in: file)
+    for (kind, name) in definitions { check(kind, name) }
+    if definitions.isEmpty, !found.all.contains(where: { $0.span?.file === file }) {
+      found.add([
+        Diagnostic(
+          "no-documents", "there is no document in it", at: Span(file, 0..<0),
+          help: "a shortcut begins with `shortcut: its-name`")
+      ])
+    }
+  }
+
+  private mutating func check(_ kind: Definition.Kind, _ name: String) {
+    count += 1
+    if kind == .entity {
+      found.add(workspace.findings(inEntity: name))
+    } else {
+      found.add(workspace.findings(inAction: name))
+      do {
+        try workspace.check(action: name)
+      } catch let error as Diagnostics {
+        found.add(error.all)
+      } catch {
+        // It was told among the findings.
+      }
+    }
+  }
+
+  private static func realPath(of path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// What was found, but for what comments silence.
+  var findings: [Diagnostic] {
+    var result = DistinctDiagnostics()
+    result.add(Suppression.applied(in: files, to: found.all))
+    return result.sorted
+  }
+
+  /// What was done and found, in a sentence.
+  func summary(errors: Int, warnings: Int) -> TerminalText {
+    let definitions = Self.count(count, "definition")
+    if errors + warnings == 0 { return "\(definitions): nothing found." }
+    return
+      "\(definitions): \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))."
+  }
+
+  private static func count(_ count: Int, _ word: String) -> String {
+    count == 1 ? "1 \(word)" : "\(count) \(word)s"
+  }
+}

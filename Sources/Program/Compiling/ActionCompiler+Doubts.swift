@@ -1,0 +1,59 @@
+import Catalog
+import Source
+import YAML
+
+/// Finds what is no mistake by the rules, and hardly meant; only where it is looked for.
+extension ActionCompiler {
+  /// Reports a bare word that stands where text may, and is the name of something in reach.
+  func doubt(bareWord scalar: Scalar) {
+    guard context.findsDoubts, !isInDefault, scalar.style == .plain,
+      let binding = scopes.binding(scalar.text)
+    else { return }
+    let name = scalar.text
+    let value = scalar.span.line(with: "'{{ \(name) }}'") ?? "'{{ \(name) }}'"
+    let word = scalar.span.line(with: "'\(name)'") ?? "'\(name)'"
+    collector.report(
+      Diagnostic(
+        "W203",
+        "this is the word “\(name)”, and `\(name)` is also \(Self.words(for: binding.kind))",
+        at: scalar.span, help: "for its value: \(value)\nfor the word: \(word)",
+        severity: .warning,
+        related: binding.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+  }
+
+  /// Reports the first step that comes after one that ends the block.
+  func doubt(_ step: Step, after last: CompiledStep) {
+    let span = step.headSpan
+    collector.report(
+      Diagnostic(
+        "W204", "this step is never reached", at: span,
+        help: "take it out, or give the `\(last.displayName)` before it a `when:`",
+        severity: .warning,
+        related: [.init("nothing after this step runs", at: last.span.firstLine)]))
+  }
+
+  private static func words(for kind: Binding.Kind) -> String {
+    switch kind {
+    case .parameter: "the name of a value here"
+    case .result: "the name of a step's result"
+    case .loop: "the variable of a loop"
+    case .variable: "a variable"
+    }
+  }
+}
+
+extension Step {
+  /// Where the step begins: the name of what it calls, or its first line.
+  fileprivate var headSpan: Span {
+    if case .call(let call) = kind { return call.name.span }
+    return span.firstLine
+  }
+}
+
+extension Span {
+  /// What of the span stands on its first line.
+  fileprivate var firstLine: Span {
+    let end = file.line(position.line).upperBound
+    return Span(file, range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
+  }
+}

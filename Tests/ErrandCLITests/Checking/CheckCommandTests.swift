@@ -1,0 +1,175 @@
+import Testing
+
+/// `errand check`: what it looks at, what it says in each format, and how it ends.
+@Suite struct CheckCommandTests {
+  private static let wrong = "shortcut: s\nsteps:\n  - sya: h\n"
+  private static let doubtful = "shortcut: d\nsteps:\n  - say: h\n    when: 1 == 1\n"
+  private static let clean = "shortcut: c\nsteps:\n  - say: h\n"
+
+  @Test func whatCameWithTheProgramIsClean() throws {
+    let run = try Sandbox().run("check")
+    #expect(run == Run(out: "", err: "18 definitions: nothing found.\n"))
+  }
+
+  @Test func aFileWithAnErrorEndsWithTwo() throws {
+    let run = try Sandbox(["s.yaml": Self.wrong]).run("check", "s.yaml")
+    #expect(run.status == 2)
+    #expect(
+      run.out == """
+        s.yaml:3:5: error: there is no verb, intent or shortcut `sya` [unknown-step]
+            3 |   - sya: h
+              |     ^~~
+          help: did you mean `say`?
+
+        """)
+    #expect(run.err == "1 definition: 1 error, 0 warnings.\n")
+  }
+
+  @Test func warningsAloneEndWithZero() throws {
+    let run = try Sandbox(["d.yaml": Self.doubtful]).run("check", "d.yaml", "--quiet")
+    #expect(run.status == 0)
+    #expect(run.out.hasPrefix("d.yaml:4:11: warning: this condition is always true [W201]\n"))
+    #expect(run.err == "")
+  }
+
+  @Test func foldersStandardInputAndSeveralPathsAreChecked() throws {
+    let sandbox = try Sandbox([
+      "f/s.yaml": Self.wrong, "f/g/d.yml": Self.doubtful, "f/notes.txt": "sya",
+      "c.yaml": Self.clean,
+    ])
+    let folder = try sandbox.run("check", "f", "c.yaml")
+    #expect(folder.status == 2)
+    #expect(folder.err == "3 definitions: 1 error, 1 warning.\n")
+    let input = try sandbox.run("check", "-", input: Self.wrong)
+    #expect(input.status == 2)
+    #expect(input.out.hasPrefix("<stdin>:3:5: error:"))
+    let absent = try sandbox.run("check", "none.yaml")
+    #expect(absent.status == 2)
+    #expect(absent.out.hasPrefix("error: none.yaml can't be read: no such file"))
+    let empty = try sandbox.run("check", "-", input: "")
+    #expect(empty.status == 2)
+    #expect(empty.out.contains("[no-documents]"))
+  }
+
+  /// A file that is in reach already is not there twice.
+  @Test func filesInReachAreCheckedWhereTheyAre() throws {
+    let sandbox = try Sandbox([".config/errand/a.yaml": "intent: add-note\nsteps:\n  - say: h\n"])
+    #expect(try sandbox.run("check", ".config/errand").err == "1 definition: nothing found.\n")
+    #expect(try sandbox.run("check").status == 0)
+  }
+
+  @Test func mistakesInCalleesElsewhereAreReported() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": "shortcut: a\nsteps: [s]\n", ".config/errand/s.yaml": Self.wrong,
+    ])
+    let run = try sandbox.run("check", "a.yaml")
+    #expect(run.status == 2)
+    #expect(run.out.contains("/.config/errand/s.yaml:3:5: error"))
+  }
+
+  @Test func nothingRunsAndNoStoreIsMade() throws {
+    let sandbox = try Sandbox(["c.yaml": Self.clean])
+    #expect(try sandbox.run("check", "c.yaml").status == 0)
+    #expect(sandbox.read(".local/share/errand/library.db") == nil)
+  }
+
+  @Test func programsReadJSON() throws {
+    let sandbox = try Sandbox(["d.yaml": Self.doubtful, "c.yaml": Self.clean])
+    #expect(try sandbox.run("check", "c.yaml", "--format", "json") == Run(out: "[]\n"))
+    let run = try sandbox.run("check", "d.yaml", "--format", "json")
+    #expect(
+      run.out == """
+        [
+          {
+            "id": "W201",
+            "severity": "warning",
+            "message": "this condition is always true",
+            "help": "leave it out, or compare what may change",
+            "file": "d.yaml",
+            "line": 4,
+            "column": 11,
+            "endLine": 4,
+            "endColumn": 17
+          }
+        ]
+
+        """)
+  }
+
+  @Test func runnersReadWorkflowCommands() throws {
+    let run = try Sandbox(["s.yaml": Self.wrong]).run("check", "s.yaml", "--format", "github")
+    #expect(
+      run
+        == Run(
+          out: "::error file=s.yaml,line=3,col=5,endLine=3,endColumn=8,title=unknown-step::"
+            + "there is no verb, intent or shortcut `sya`%0Adid you mean `say`?\n",
+          status: 2))
+  }
+
+  @Test func scannersReadSARIF() throws {
+    let run = try Sandbox(["ä b.yaml": Self.wrong]).run("check", "ä b.yaml", "--format", "sarif")
+    #expect(run.status == 2)
+    for part in [
+      "\"version\": \"2.1.0\"", "\"ruleId\": \"unknown-step\"", "\"ruleIndex\": 0",
+      "\"level\": \"error\"", "\"startLine\": 3", "\"endColumn\": 8",
+      "\"uri\": \"%C3%A4%20b.yaml\"", "\"columnKind\": \"unicodeCodePoints\"",
+    ] {
+      #expect(run.out.contains(part), "\(part)")
+    }
+  }
+
+  @Test func anotherFormatIsRefused() throws {
+    let run = try Sandbox().run("check", "--format", "yaml")
+    #expect(run.status == 2)
+    #expect(run.err.contains("is none of text, json, github, sarif"))
+  }
+
+  // MARK: Comments that silence
+
+  private func check(_ line: String, _ before: String = "") throws -> Run {
+    let text = "shortcut: d\nsteps:\n\(before)  - say: h\n    when: 1 == 1\(line)\n"
+    return try Sandbox(["d.yaml": text]).run("check", "d.yaml")
+  }
+
+  @Test func aReasonSilencesAWarningOnItsLine() throws {
+    let run = try check(" # errand: ignore W201 because it is shown in a lesson")
+    #expect(run == Run(out: "", err: "1 definition: nothing found.\n"))
+  }
+
+  @Test func aCommentOnALineOfItsOwnSpeaksOfTheNext() throws {
+    let text = """
+      shortcut: d
+      steps:
+        # errand: ignore W203, W201 because it is a word
+        - say: it
+
+      """
+    let run = try Sandbox(["d.yaml": text]).run("check", "d.yaml")
+    #expect(run == Run(out: "", err: "1 definition: nothing found.\n"))
+  }
+
+  @Test(arguments: ["", " because", " because  "])
+  func withoutAReasonItIsReportedItself(_ end: String) throws {
+    let run = try check(" # errand: ignore W201" + end)
+    #expect(run.status == 0)
+    #expect(run.out.contains("[W201]"))
+    #expect(run.out.contains("warning: this comment does not say why [W208]"))
+  }
+
+  @Test func whatIsNoInstructionIsReported() throws {
+    #expect(try check(" # errand: ingore W201 because").out.contains("[W208]"))
+  }
+
+  @Test func whatSilencesNothingIsReported() throws {
+    let run = try check(" # errand: ignore W203 because I said so")
+    #expect(run.out.contains("[W201]"))
+    #expect(run.out.contains("warning: this comment silences nothing [W209]"))
+  }
+
+  @Test func errorsAreNotSilenced() throws {
+    let text = "shortcut: s\nsteps:\n  - sya: h # errand: ignore unknown-step because no\n"
+    let run = try Sandbox(["s.yaml": text]).run("check", "s.yaml")
+    #expect(run.status == 2)
+    #expect(run.out.contains("[unknown-step]"))
+  }
+}

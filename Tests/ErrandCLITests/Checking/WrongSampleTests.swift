@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Testing
+
+/// Files that are wrong in one way each, with all that `errand check` says of them.
+@Suite struct WrongSampleTests {
+  /// The folder of the samples, beside the targets of the tests.
+  private static let folder: String = {
+    let file = #filePath
+    let end = file.firstRange(of: "/Tests/ErrandCLITests/")?.lowerBound ?? file.startIndex
+    return String(file[..<end]) + "/Tests/Samples/wrong"
+  }()
+
+  private static let names: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+
+  private static func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: folder + "/" + name)), as: UTF8.self)
+  }
+
+  @Test func thereAreSamples() {
+    #expect(Self.names.count >= 100)
+  }
+
+  @Test(arguments: names)
+  func itSaysWhatItSaid(_ name: String) throws {
+    let sandbox = try Sandbox(["\(name).yaml": try Self.read(name + ".yaml")])
+    let run = try sandbox.run("check", "\(name).yaml", "--quiet")
+    #expect(run.err == "")
+    let warnings = run.out.ranges(of: ": warning: ").count
+    let errors = run.out.ranges(of: ": error: ").count
+    #expect(run.status == (errors > 0 ? 2 : 0))
+    #expect(errors + warnings > 0, "nothing was found")
+    // Each finding stands in the file, at a line and a column.
+    #expect(run.out.ranges(of: "\(name).yaml:").count >= errors + warnings)
+    let golden = Self.folder + "/" + name + ".txt"
+    guard ProcessInfo.processInfo.environment["RECORD"] == nil else {
+      try Data(run.out.utf8).write(to: URL(filePath: golden))
+      Issue.record("recorded anew")
+      return
+    }
+    #expect(run.out == (try Self.read(name + ".txt")))
+  }
+}
