@@ -124,8 +124,11 @@ import Testing
     mkdir(folder.file("in/empty"), 0o700)
     #expect(try transfer(folder.file("in"), folder.file("out"), copy: true) != nil)
     #expect(folder.read("out/file") == "x")
-    #expect(try FolderListing.entries(folder.file("out"), true).map(\.name) == ["empty", "file", "link"])
-    #expect(code { _ = try transfer(folder.file("in"), folder.file("in/sub"), copy: true) } == .invalidValue)
+    #expect(
+      try FolderListing.entries(folder.file("out"), true).map(\.name) == ["empty", "file", "link"])
+    #expect(
+      code { _ = try transfer(folder.file("in"), folder.file("in/sub"), copy: true) }
+        == .invalidValue)
   }
 
   @Test func copiesKeepRightsAndTimes() throws {

@@ -176,7 +176,8 @@ import Testing
   @Test func whatStaysBehindIsNotWaitedFor() throws {
     let folder = try TestFolder()
     // A daemon holds the pipe open; the program itself has ended.
-    let end = try exec("sh", "-c", "sleep 600 & echo $! > \"$1\"; echo done", "sh", folder.file("id"))
+    let end = try exec(
+      "sh", "-c", "sleep 600 & echo $! > \"$1\"; echo done", "sh", folder.file("id"))
     #expect(end.reason == .exited(0))
     #expect(end.text == "done\n")
     let text = try #require(folder.read("id"))
@@ -190,7 +191,9 @@ import Testing
     let folder = try TestFolder()
     func open() throws -> Int { try FolderListing.entries("/proc/self/fd", false).count }
     func children() throws -> String {
-      String(decoding: try FileReading.bytes("/proc/self/task/\(getpid())/children", 1 << 20), as: UTF8.self)
+      String(
+        decoding: try FileReading.bytes("/proc/self/task/\(getpid())/children", 1 << 20),
+        as: UTF8.self)
     }
     _ = try exec("true")
     let before = (try open(), try children())

@@ -67,7 +67,10 @@ final class BranchGroup {
       }
       guard let thread else {
         // The ticket's turn must pass all the same.
-        run.outside { turns.enter(ticket); turns.leave() }
+        run.outside {
+          turns.enter(ticket)
+          turns.leave()
+        }
         if threads.isEmpty { throw RunError(.failed, "the system has no thread for a branch") }
         break
       }

@@ -46,7 +46,8 @@ extension Runner {
   private func timed(
     _ step: CompiledStep, _ timeout: CompiledValue?, _ body: () throws -> Flow
   ) throws -> Flow {
-    guard let timeout, case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
+    guard let timeout,
+      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
     else { return try body() }
     let instant = run.host.machine.monotonic() &+ limit.clampedNanoseconds
     return try strand.within(instant, body) {

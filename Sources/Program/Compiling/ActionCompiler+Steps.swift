@@ -70,7 +70,8 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, persistence: persistence, id: id, binding: binding, bindingName: step.binding?.text, label: step.label,
+      kind: kind, persistence: persistence, id: id, binding: binding,
+      bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
 

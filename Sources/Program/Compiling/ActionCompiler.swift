@@ -48,7 +48,9 @@ package struct ActionCompiler {
     }
     if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
     let steps = compile(definition.steps, in: .root)
-    let output = definition.output.flatMap { compile($0, as: definition.returns, takesExpression: true) }
+    let output = definition.output.flatMap {
+      compile($0, as: definition.returns, takesExpression: true)
+    }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
     }

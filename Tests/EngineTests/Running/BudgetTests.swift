@@ -18,7 +18,9 @@ import Testing
     let run = try TestRun(Self.chain, limits: limits)
     let error = #expect(throws: RunError.self) { try run.perform("s0") }
     #expect(error?.code == .failed)
-    #expect(error?.message.hasPrefix("the run took more than 200,000 steps; most steps were in `s") == true)
+    #expect(
+      error?.message.hasPrefix("the run took more than 200,000 steps; most steps were in `s")
+        == true)
     #expect(error?.remedy == .raiseLimit(.steps))
   }
 
@@ -38,9 +40,9 @@ import Testing
       shortcut: t
       steps:
         - set: {big: x, all: ['']}
-        - repeat: 20
+        - repeat: 14
           do: [{set: {big: '{{ big + big }}'}}]
-        - repeat: 200
+        - repeat: 3000
           do: [{set: {all: '{{ all + [big + string(size(all))] }}'}}]
       """,
       limits: limits)

@@ -2,7 +2,10 @@
 final class PlainInterpreter {
   /// A value, as JSON shows it.
   indirect enum Plain {
-    case null, int(Int), text(String), bool(Bool)
+    case null
+    case int(Int)
+    case text(String)
+    case bool(Bool)
     case list([Plain])
     case map([(String, Plain)])
 

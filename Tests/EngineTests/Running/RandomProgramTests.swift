@@ -27,7 +27,8 @@ import Testing
   private func expect(
     _ program: [RandomStep], _ cancelAt: Int?, _ end: String, _ effects: [String]
   ) throws {
-    let yaml = "shortcut: t\nvariables: {x: {type: int, value: 0}}\nsteps: \(RandomStep.yaml(program))\n"
+    let yaml =
+      "shortcut: t\nvariables: {x: {type: int, value: 0}}\nsteps: \(RandomStep.yaml(program))\n"
     let interrupt = Interrupt()
     let run = try TestRun(yaml, interrupt: interrupt)
     run.world.state.withLock { state in
