@@ -42,6 +42,8 @@ func exec(
   _ command: String..., input: String = "", deadline: Int64? = nil, descriptors: [Int32] = [],
   change: (inout ProcessRequest) -> Void = { _ in }
 ) throws -> ProcessEnd {
+  // As the program does: a reader that is gone is told by the call that writes.
+  signal(SIGPIPE, SIG_IGN)
   var request = ProcessRequest(command)
   request.input = Array(input.utf8)
   change(&request)

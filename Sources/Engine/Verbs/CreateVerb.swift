@@ -13,7 +13,8 @@ enum CreateVerb {
 
   static let spec = VerbSpec(
     "create", [entity.declaration, set.declaration, onConflict.declaration],
-    effect: .write, setsIt: true, resultType: ResultType { call in call.name(entity).map(DataType.entity) }
+    effect: .write, setsIt: true,
+    resultType: ResultType { call in call.name(entity).map(DataType.entity) }
   ) { arguments, _ in
     guard let entity = arguments.name(entity) else { return .null }
     let run = arguments.runner.run

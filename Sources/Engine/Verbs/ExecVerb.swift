@@ -4,7 +4,7 @@ import Program
 
 /// `exec`: runs a program, without a shell unless one is asked for.
 enum ExecVerb {
-  static let command = Argument<[Value]>("command", at: 0, .value(.list(.string)))
+  static let command = Argument<[Value]>("command", at: 0, .value(.list(.any)))
   static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
   static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
   static let stdin = Argument<Value>("stdin", at: 3, .value(.any))

@@ -14,7 +14,8 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) }, run: wait)
+    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) },
+    run: wait)
 
   /// How often the time left is told, in nanoseconds.
   private static let reportEvery: Int64 = 1_000_000_000

@@ -183,7 +183,7 @@ extension ActionCompiler {
     switch kind {
     case .action(let call):
       return context.action(call.name, collector)?.returns
-    case .verb(let call): return call.verb.resultType(call)
+    case .verb(let call): return call.verb.resultType.of(call)
     case .conditional, .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel, .atomic:
       return nil
     }

@@ -40,9 +40,9 @@ import Testing
       shortcut: t
       steps:
         - set: {big: x, all: ['']}
-        - repeat: 20
+        - repeat: 14
           do: [{set: {big: '{{ big + big }}'}}]
-        - repeat: 200
+        - repeat: 3000
           do: [{set: {all: '{{ all + [big + string(size(all))] }}'}}]
       """,
       limits: limits)

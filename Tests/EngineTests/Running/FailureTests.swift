@@ -311,23 +311,24 @@ import Testing
 
   @Test(
     arguments: [
-      ("- try: [{value: 1}]", ["missing-body 3:5"]),
-      ("- try: [{value: 1}]\n  finally: [stop]", ["not-in-finally 4:13"]),
-      ("- try: [{value: 1}]\n  finally: [{return: 1}]", ["not-in-finally 4:14"]),
+      ("- try: [{value: 1}]", "missing-body"),
+      ("- try: [{value: 1}]\n  finally: [stop]", "not-in-finally"),
+      ("- try: [{value: 1}]\n  finally: [{return: 1}]", "not-in-finally"),
       (
         "- repeat: 2\n  do:\n    - try: [{value: 1}]\n      finally: [break]",
-        ["not-in-loop 6:17"]
+        "not-in-loop"
       ),
-      ("- atomic: [{ask: Who?}]", ["not-in-atomic 3:14"]),
-      ("- atomic: [{exec: [ls]}]", ["not-in-atomic 3:14"]),
-      ("- atomic: [{wait: 1s}]", ["not-in-atomic 3:14"]),
-      ("- atomic: [{parallel: {a: [{value: 1}]}}]", ["not-in-atomic 3:14"]),
-      ("- value: 1\n  retry: {delay: 1s}", ["missing-argument 4:10"]),
-      ("- exec: {shell: 'echo {{ 1 }}'}", ["template-in-shell 3:19"]),
-      ("- fail: x\n  onResume: retry", ["later-release 4:3"]),
+      ("- atomic: [{ask: Who?}]", "not-in-atomic"),
+      ("- atomic: [{exec: [ls]}]", "not-in-atomic"),
+      ("- atomic: [{wait: 1s}]", "not-in-atomic"),
+      ("- atomic: [{parallel: {a: [{value: 1}]}}]", "not-in-atomic"),
+      ("- value: 1\n  retry: {delay: 1s}", "missing-argument"),
+      ("- exec: {shell: 'echo {{ 1 }}'}", "template-in-shell"),
+      ("- fail: x\n  onResume: retry", "later-release"),
     ])
-  func mistakes(_ steps: String, _ expected: [String]) throws {
+  func mistakes(_ steps: String, _ expected: String) throws {
     let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-    #expect(try problems("shortcut: test\nsteps:\n" + indented + "\n") == expected)
+    let found = try problems("shortcut: test\nsteps:\n" + indented + "\n")
+    #expect(found.map { String($0.prefix { $0 != " " }) } == [expected], "\(found)")
   }
 }

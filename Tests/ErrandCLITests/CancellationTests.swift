@@ -1,0 +1,180 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Ctrl-C in the middle of a run.
+@Suite struct CancellationTests {
+  /// A run that waits for a program which waits for long, with steps to tidy up.
+  private static let slow = """
+    shortcut: slow
+    steps:
+      - try:
+          - exec: {shell: 'echo $$ > id; echo begun > /dev/stderr; sleep 600 & wait'}
+        catch:
+          - say: Not this.
+        finally:
+          - write-file: {path: tidy, text: done}
+          - say: Tidied up.
+      - say: Nor this.
+
+    """
+
+  private func id(in sandbox: Sandbox) throws -> pid_t {
+    let deadline = Clock.seconds + ChildProcess.patience
+    while true {
+      if let text = sandbox.read("id"), text.hasSuffix("\n"), let id = pid_t(text.dropLast()) {
+        return id
+      }
+      guard Clock.seconds < deadline else {
+        throw ChildProcess.Failure(reason: "the program did not begin")
+      }
+      usleep(500)
+    }
+  }
+
+  private func isGone(_ id: pid_t) -> Bool {
+    let deadline = Clock.seconds + ChildProcess.patience
+    while kill(id, 0) == 0 {
+      if Clock.seconds > deadline { return false }
+      usleep(500)
+    }
+    return true
+  }
+
+  @Test func controlCRunsFinallyAndEndsPrograms() throws {
+    let sandbox = try Sandbox(["slow.yaml": Self.slow])
+    let terminal = try sandbox.terminal("run", "./slow.yaml")
+    let id = try id(in: sandbox)
+    terminal.type("\u{3}")
+    #expect(try terminal.finish() == 128 + SIGINT)
+    #expect(terminal.text.contains("Tidied up."))
+    #expect(!terminal.text.contains("this"))
+    #expect(sandbox.read("tidy") == "done")
+    #expect(isGone(id))
+  }
+
+  @Test func aSecondControlCEndsAtOnce() throws {
+    let sandbox = try Sandbox([
+      "stuck.yaml": """
+      shortcut: stuck
+      steps:
+        - try: [{say: Waiting.}, {wait: 1h}]
+          finally: [{say: Tidying.}, {exec: {shell: 'echo $$ > id; exec sleep 5'}}, {say: Not this.}]
+
+      """
+    ])
+    let terminal = try sandbox.terminal("run", "./stuck.yaml")
+    try terminal.expect("Waiting.")
+    terminal.type("\u{3}")
+    try terminal.expect("Tidying.")
+    _ = try id(in: sandbox)
+    terminal.type("\u{3}")
+    #expect(try terminal.finish() == 128 + SIGINT)
+    #expect(!terminal.text.contains("Not this."))
+  }
+
+  @Test func controlCAtAQuestionRunsFinally() throws {
+    let sandbox = try Sandbox([
+      "ask.yaml": """
+      shortcut: ask-it
+      steps:
+        - try: [{ask: Who are you?}]
+          finally: [{write-file: {path: tidy, text: done}}]
+
+      """
+    ])
+    let terminal = try sandbox.terminal("run", "./ask.yaml")
+    try terminal.expect("Who are you?")
+    terminal.type("\u{3}")
+    #expect(try terminal.finish() == 128 + SIGINT)
+    #expect(sandbox.read("tidy") == "done")
+  }
+
+  @Test func manyCancelledRunsLeaveNothing() throws {
+    let sandbox = try Sandbox([
+      "many.yaml": """
+      shortcut: many
+      steps:
+        - create: {entity: Note, set: {text: kept}}
+        - for: n
+          in: [1, 2, 3]
+          parallel: 3
+          do:
+            - exec: {command: [sh, -c, 'echo $$ >> id; sleep 600 & wait'], save: 'out{{ n }}'}
+
+      """
+    ])
+    for _ in 0..<12 {
+      let run = try sandbox.terminal("run", "./many.yaml")
+      let deadline = Clock.seconds + ChildProcess.patience
+      while (sandbox.read("id") ?? "").split(separator: "\n").count < 3, Clock.seconds < deadline {
+        usleep(500)
+      }
+      run.type("\u{3}")
+      #expect(try run.finish() == 128 + SIGINT)
+      for line in (sandbox.read("id") ?? "").split(separator: "\n") {
+        #expect(isGone(try #require(pid_t(line))))
+      }
+      try sandbox.write("", to: "id")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.path)
+    #expect(left.filter { $0.hasPrefix("out") || $0.hasSuffix(".draft") } == [])
+    #expect(
+      try sandbox.run("find", "notes", "--limit", "20").out.split(separator: "\n").count == 12)
+    #expect(try sandbox.run("doctor").status == 0)
+  }
+
+  // MARK: How a run ends otherwise
+
+  @Test func aTimeoutHasAStatusOfItsOwn() throws {
+    let sandbox = try Sandbox(["t.yaml": "shortcut: t\nsteps: [{wait: 1h, timeout: 1ms}]\n"])
+    let run = try sandbox.run("run", "./t.yaml")
+    #expect(run.status == 124)
+    #expect(run.err.contains("[timeout]"))
+  }
+
+  @Test func failChoosesTheStatus() throws {
+    let sandbox = try Sandbox([
+      "t.yaml": "shortcut: t\nsteps: [{fail: {message: No, status: 42}}]\n"
+    ])
+    #expect(
+      try sandbox.run("run", "./t.yaml")
+        == Run(err: "errand: error: No [failed]\n", status: 42))
+  }
+
+  @Test func theStepsOfARunAreBounded() throws {
+    let sandbox = try Sandbox([
+      "t.yaml": "shortcut: t\nsteps: [{while: true, do: [{set: {n: 1}}]}]\n"
+    ])
+    let run = try sandbox.run("run", "./t.yaml", "--max-steps", "1_000")
+    #expect(run.status == 1)
+    #expect(run.err.contains("the run took more than 1,000 steps; most steps were in `t` "))
+    #expect(run.err.contains("--max-steps"))
+    for wrong in ["0", "-1", "many", "1e3"] {
+      #expect(try sandbox.run("run", "./t.yaml", "--max-steps", wrong).status == 2)
+    }
+  }
+
+  @Test func longLoopsForTheirEffectsTakeNoMemory() throws {
+    let sandbox = try Sandbox([
+      "t.yaml": """
+      shortcut: t
+      steps:
+        - set: {n: 0}
+        - exec: &look {shell: 'grep VmHWM "/proc/$PPID/status" | tr -dc 0-9'}
+          as: before
+        - repeat: 200000
+          do: [{set: {n: '{{ n + 1 }}'}}, {value: '{{ n }}'}]
+        - exec: *look
+          as: between
+        - while: n < 400000
+          do: [{set: {n: '{{ n + 1 }}'}}, {value: '{{ n }}'}]
+        - exec: *look
+          as: after
+        - value: '{{ (int(between) - int(before) < 3000) && (int(after) - int(before) < 3000) }}'
+
+      """
+    ])
+    #expect(try sandbox.run("run", "./t.yaml") == Run(out: "true\n"))
+  }
+}
