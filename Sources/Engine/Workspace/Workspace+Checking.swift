@@ -59,11 +59,11 @@ extension Workspace {
     var pending = [name]
     while let name = pending.popLast() {
       do {
-        let references = try action(name).references
-        for callee in references.actions.sorted() where seen.insert(callee).inserted {
+        let compiled = try action(name)
+        for callee in compiled.callees.sorted() where seen.insert(callee).inserted {
           if isWorthChecking(action: callee) { pending.append(callee) }
         }
-        for entity in references.entities.sorted() where entities.insert(entity).inserted {
+        for entity in compiled.entities.sorted() where entities.insert(entity).inserted {
           guard isWorthChecking(entity: entity) else { continue }
           do {
             try check(entity: entity)

@@ -144,6 +144,7 @@ extension ActionCompiler {
         return nil
       }
       checkEntity(of: type, at: scalar.span)
+      entities.formUnion(type.entityNames)
       return .type(type)
     case .actionName: return actionName(node)
     case .choice(let words):
