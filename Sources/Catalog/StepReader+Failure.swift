@@ -60,10 +60,12 @@ extension StepReader {
     }
     guard var reader = DefinitionReader(node, what: "`retry`", collector) else { return nil }
     let times = reader.node("times")
+    let (delay, backoff) = (reader.node("delay"), reader.node("backoff"))
+    let (max, jitter) = (reader.node("max"), reader.node("jitter"))
+    let codes = reader.scalars("on")
     let retry = times.map {
       Step.Retry(
-        times: $0, delay: reader.node("delay"), backoff: reader.node("backoff"),
-        max: reader.node("max"), jitter: reader.node("jitter"), codes: reader.scalars("on"),
+        times: $0, delay: delay, backoff: backoff, max: max, jitter: jitter, codes: codes,
         span: node.span)
     }
     if times == nil {

@@ -42,7 +42,7 @@ import Testing
     #expect(bad.status == 1)
     #expect(bad.err.contains("No fresh backup: old, none, down"))
     let told = bad.out + bad.err
-    #expect(told.contains("The latest is of 10 days ago."))
+    #expect(told.contains("The latest is of 1 week ago."))
     #expect(told.contains("There is no backup."))
     #expect(told.contains("no route to host"))
   }

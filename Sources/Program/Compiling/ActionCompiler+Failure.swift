@@ -67,6 +67,7 @@ extension ActionCompiler {
 
   /// `parallel` as a block.
   mutating func compile(_ parallel: Step.Parallel, _ id: StepID) -> CompiledStep.Kind? {
+    if let first = parallel.branches.first { refuseInAtomic("parallel", at: first.name.span) }
     let limit = parallel.limit.flatMap { compile($0, as: .int, takesExpression: true) }
     var branches: [(name: String, body: [CompiledStep])] = []
     let loops = loopDepth

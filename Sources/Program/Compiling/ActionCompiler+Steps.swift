@@ -154,6 +154,7 @@ extension ActionCompiler {
     let list = compile(list: forEach.list)
     let limit = forEach.parallel.flatMap { compile($0.limit, as: .int, takesExpression: true) }
     let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
+    if let passes = forEach.parallel { refuseInAtomic("parallel", at: passes.limit.span) }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
     var element: DataType?
