@@ -1,6 +1,6 @@
 package import CEL
 import Catalog
-package import Items
+import Items
 
 /// What a verb is: its arguments, what it gives and does, and how it runs.
 ///

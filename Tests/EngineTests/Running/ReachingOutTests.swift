@@ -99,7 +99,8 @@ import Testing
     ("invalid-value", "- write-file: {path: /x, text: a, json: b}"),
     ("timeout", "- wait: 1h\n  timeout: 1s"), ("invalid-value", "- wait"),
     ("invalid-value", "- progress: {done: -1}"),
-    ("needs-value", "- ask: Who?"), ("failed", "- fail: x"), ("invalid-value", "- value: '{{ 1 / 0 }}'"),
+    ("needs-value", "- ask: Who?"), ("failed", "- fail: x"),
+    ("invalid-value", "- value: '{{ 1 / 0 }}'"),
     ("not-found", "- get: {ref: 'note:9'}"), ("denied", "- unwrap: https://errand.localhost/w/x"),
     (
       "ambiguous",
