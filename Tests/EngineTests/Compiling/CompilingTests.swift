@@ -18,7 +18,7 @@ import Testing
     ("- create: {entity: Link, set: {ulr: x}}", ["unknown-property 3:34"]),
     ("- create: {entity: Link, onConflict: merg}", ["invalid-value 3:40"]),
     ("- create: {entity: Link, set: {url: ftp://x}}", ["invalid-value 3:39"]),
-    ("- create: {entity: Link, set: {tags: swift}}", ["unknown-name 3:40"]),
+    ("- create: {entity: Link, set: {tags: swift}}", ["invalid-value 3:40"]),
     ("- create: {entity: Link, set: {status: wrong}}", ["invalid-value 3:42"]),
     ("- save: {ulr: 'https://x.org'}", ["unknown-parameter 3:12"]),
     ("- recent: {limit: many}", ["invalid-value 3:21"]),

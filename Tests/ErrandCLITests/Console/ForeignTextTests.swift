@@ -107,6 +107,7 @@ import Testing
     ["eval", "x", "--vars", evil],
     ["import", evil], ["import", "items.jsonl"], ["export", evil], ["export"],
     ["changes", "--after", evil], ["changes"], ["undo", evil], ["undo"], ["redo", evil], ["redo"],
+    ["check", evil], ["check"],
     ["backup", "no/\(evil)"],
     ["backup", "b\(evil)"], ["vacuum", evil], ["vacuum"], ["trust", evil], ["trust", "p\(evil)"],
     ["doctor", evil], ["doctor"], ["doctor", "--rescue", "r\(evil)"],
