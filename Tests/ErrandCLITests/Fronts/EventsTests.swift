@@ -102,7 +102,7 @@ import Testing
     let (events, _) = try events(steps, "")
     #expect(names(events) == ["show", "show", "say", "result"])
     #expect(events[0]["as"] == "table")
-    #expect(events[0]["columns"] == ["value"])
+    #expect(events[0]["columns"] == ["a"])
     #expect(events[0]["value"] == [["a": 1]])
     #expect(events[1]["text"] == "plain")
     #expect(events[2]["text"] == "two\nlines")
