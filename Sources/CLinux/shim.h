@@ -38,6 +38,12 @@ static inline int errand_spawn_chdir(posix_spawn_file_actions_t *actions, const 
   return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
+/// Leaves a program that is started nothing open but its three streams
+/// (posix_spawn_file_actions_addclosefrom_np(3)).
+static inline int errand_spawn_close_others(posix_spawn_file_actions_t *actions) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
 /// Renames without replacing what is there (renameat2(2)).
 static inline int errand_rename_new(const char *from, const char *to) {
   return renameat2(-100, from, -100, to, RENAME_NOREPLACE);

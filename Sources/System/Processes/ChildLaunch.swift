@@ -32,6 +32,8 @@ struct ChildLaunch {
         }
       }
     }
+    // Whatever a library of ours opened is none of the program's business.
+    errand_spawn_close_others(&actions)
     if let folder = request.folder { errand_spawn_chdir(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
