@@ -22,6 +22,14 @@ struct ProcessTree {
   /// Ends a program and all below it: asks first, then kills.
   func end(_ child: pid_t) {
     var isReaped = false
+    var seen: Set<pid_t> = []
+    func members(of child: pid_t) -> [pid_t] {
+      let found = self.members(of: child)
+      seen.formUnion(found)
+      return found
+    }
+    // Those whose parents ended are ours now, and stay until they are waited for.
+    defer { for id in seen where id != child { _ = Self.reap(id) } }
     for id in members(of: child) { kill(id, SIGTERM) }
     let deadline = Clock.monotonic + Self.grace
     while Clock.monotonic < deadline {
