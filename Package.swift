@@ -48,8 +48,6 @@ let package = Package(
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson",
       providers: [.apt(["libjansson-dev"])]),
-    // What Swift's own module of the C library leaves out.
-    .systemLibrary(name: "CLinux"),
     // Word stems; it has no file for pkg-config.
     .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
     // RE2 speaks C++ only: a small shim gives it a C face. `stdc++` must come after `re2`.
@@ -58,6 +56,8 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++"),
       ]),
+    // What Swift's own module of the C library leaves out.
+    .target(name: "CLinux"),
     // What FTS5 and SQLite call for the matches of a search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),

@@ -197,7 +197,7 @@ import Testing
     }
     _ = try exec("true")
     let before = (try open(), try children())
-    for _ in 0..<5 {
+    for _ in 0..<40 {
       let end = try exec(
         "sh", "-c", "sleep 600 & sleep 600", input: "x", deadline: Clock.monotonic + 2_000_000
       ) { $0.outputPath = folder.file("out") }

@@ -72,11 +72,8 @@ struct Budget {
     if used - base > limits.bytes { throw Excess.bytes(limits.bytes) }
   }
 
-  /// The bytes that the process has allocated and not freed (malloc, `mallinfo2(3)`).
-  private static var bytesInUse: Int {
-    let info = mallinfo2()
-    return Int(info.uordblks) + Int(info.hblkhd)
-  }
+  /// The bytes that the process has allocated and not freed (`mallinfo2(3)`).
+  private static var bytesInUse: Int { errand_allocated_bytes() }
 }
 
 extension Budget {
