@@ -33,6 +33,11 @@ struct BuiltIn: Sendable {
   /// Whether a name is that of an entity, which alone begin with a capital.
   static func isEntity(_ name: String) -> Bool { name.utf8.first.map { $0 < 0x61 } ?? false }
 
+  /// A name that a person may easily take for the given one, or the name itself; nil without any.
+  static func name(thatLooksLike name: String) -> String? {
+    names.first { NameForm.lookAlike($0, name) }
+  }
+
   /// The one of a name; a start makes only those that it wants.
   static func named(_ name: String) -> BuiltIn? {
     switch name {

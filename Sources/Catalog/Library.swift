@@ -57,12 +57,6 @@ package final class Library {
   private var sortedActions: [String]?
   /// The names of entities above the built-in layer, without case and dashes.
   private var entitiesByPlainName: [String: String] = [:]
-  /// The built-in names by what they look like.
-  private lazy var builtInsByLook: [String: String] = {
-    var names: [String: String] = [:]
-    for name in BuiltIn.names { names[NameForm.look(of: name)] = name }
-    return names
-  }()
 
   /// A library with the built-in layer.
   package init() {}
@@ -238,15 +232,15 @@ package final class Library {
     if entry.kind == .entity {
       let plain = NameForm.plain(name)
       if let other = entitiesByPlainName[plain], other != name { return other }
-      if let other = builtInsByLook[NameForm.look(of: name)], other != name,
+      if let other = BuiltIn.name(thatLooksLike: name), other != name,
         entry.layer != .user || NameForm.plain(other) == plain, BuiltIn.isEntity(other)
       {
         return other
       }
       return nil
     }
-    guard entry.layer != .user, let other = builtInsByLook[NameForm.look(of: name)],
-      other != name, !BuiltIn.isEntity(other)
+    guard entry.layer != .user, let other = BuiltIn.name(thatLooksLike: name), other != name,
+      !BuiltIn.isEntity(other)
     else { return nil }
     return other
   }

@@ -34,29 +34,14 @@ package enum NameForm: Sendable {
   /// A name without case and dashes.
   static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" } }
 
-  /// What a name looks like to a person: equal for names that are easily taken for one another.
-  ///
-  /// Case and dashes are left out, and so is what tells `0` from `o`, `1` and `i` from `l`, `5`
-  /// from `s`, `rn` from `m` and `vv` from `w` (after Unicode Technical Standard #39 §4, for the
-  /// letters and digits that names may have).
-  static func look(of name: String) -> String {
-    var look: [UInt8] = []
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "-"): continue
-      case UInt8(ascii: "0"): look.append(UInt8(ascii: "o"))
-      case UInt8(ascii: "1"), UInt8(ascii: "i"), UInt8(ascii: "I"): look.append(UInt8(ascii: "l"))
-      case UInt8(ascii: "5"): look.append(UInt8(ascii: "s"))
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): look.append(byte | 0x20)
-      default: look.append(byte)
-      }
-      for (pair, letter) in [("rn", "m"), ("vv", "w")] where look.suffix(2).elementsEqual(pair.utf8)
-      {
-        look.removeLast(2)
-        look += Array(letter.utf8)
-      }
+  /// Whether a person may easily take one name for the other.
+  static func lookAlike(_ one: String, _ other: String) -> Bool {
+    var one = NameLook(one)
+    var other = NameLook(other)
+    while let letter = one.next() {
+      if other.next() != letter { return false }
     }
-    return String(decoding: look, as: UTF8.self)
+    return other.next() == nil
   }
 
   /// The first letter of a name that no name may have, though it looks like one; nil without any.

@@ -7,14 +7,16 @@ extension Workspace {
   ///
   /// - Throws: `Diagnostics` with every mistake in any of them, each once.
   package func check(action name: String) throws {
+    if isSound(name) { return }
     // What came with the program has no mistakes, and calls nothing else.
     if library.isBuiltIn(action: name), !library.replacesBuiltIns, !context.checksBuiltIns {
       _ = try action(name)
       return
     }
     var problems = DistinctDiagnostics()
-    try checkGraph(from: name, into: &problems)
+    let reached = try checkGraph(from: name, into: &problems)
     if !problems.all.isEmpty { throw Diagnostics(problems.sorted) }
+    addSound(reached)
   }
 
   /// Compiles an entity, to find what is wrong with it.
@@ -53,7 +55,10 @@ extension Workspace {
     }
   }
 
-  private func checkGraph(from name: String, into problems: inout DistinctDiagnostics) throws {
+  /// Compiles a definition with all that it calls, and gives the names of them.
+  private func checkGraph(
+    from name: String, into problems: inout DistinctDiagnostics
+  ) throws -> Set<String> {
     var seen: Set<String> = [name]
     var entities: Set<String> = []
     var pending = [name]
@@ -75,6 +80,7 @@ extension Workspace {
         problems.add(error.all)
       }
     }
+    return seen
   }
 
   /// Built-in definitions are sound by themselves, but may call what a person replaced.

@@ -18,6 +18,8 @@ package final class Workspace {
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
   private var prepared: Set<String> = []
+  /// The definitions that were compiled without a mistake in them and in all that they call.
+  private var sound: Set<String> = []
 
   /// A workspace whose store is opened by `makeStore` when it is first needed.
   ///
@@ -78,6 +80,12 @@ package final class Workspace {
     }
     return compiler.compile(definition)
   }
+
+  /// Whether a definition and all that it calls were compiled without a mistake.
+  func isSound(_ name: String) -> Bool { sound.contains(name) }
+
+  /// Notes definitions that were compiled, with all that they call, without a mistake.
+  func addSound(_ names: Set<String>) { sound.formUnion(names) }
 
   /// The entity of a name, compiled.
   ///

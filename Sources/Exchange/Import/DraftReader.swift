@@ -75,9 +75,8 @@ final class DraftReader {
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
       if let property = entity.property(field) {
-        let converter = ImportConverter(
-          property: property, moment: context.moment, lookup: lookup)
-        reading.draft.values.append((field, try converter.value(of: value)))
+        let boundary = ImportBoundary(moment: context.moment, lookup: lookup)
+        reading.draft.values.append((field, try boundary.value(value, for: property)))
         if property.type.referredEntity != nil { reading.references.append(field) }
       } else {
         try take(field, value, &reading.draft, entity)
@@ -109,7 +108,9 @@ final class DraftReader {
   }
 
   private func moment(_ field: String, _ value: Value) throws -> Timestamp {
-    guard let moment = ImportConverter.moment(value, context.moment) else {
+    guard case .string(let text) = value,
+      let moment = ImportBoundary.moment(text, context.moment)
+    else {
       throw Problem("`\(field)` must be a time such as 2026-11-20T14:00:00Z")
     }
     return moment

@@ -1,0 +1,116 @@
+import CEL
+import Items
+import Links
+
+/// Where the values of an import come in: JSON for the properties of items (language §2).
+struct ImportBoundary {
+  /// Reads a day or a local time in the person's zone.
+  let moment: (String) -> Timestamp?
+  /// Finds the items that are referred to.
+  let lookup: ReferenceLookup
+
+  /// The value as the store takes it; references that lead nowhere are left out.
+  ///
+  /// - Throws: `DraftReader.Problem` that names the property and what would fit.
+  func value(_ value: Value, for property: PropertySchema) throws -> Value {
+    if case .null = value { return .null }
+    return try fitted(
+      value, to: property.type, named: property.name, canBeLeftOut: property.isOptional) ?? .null
+  }
+
+  /// The moment of a text in RFC 3339, or of a day or a local time in ISO 8601.
+  static func moment(_ text: String, _ local: (String) -> Timestamp?) -> Timestamp? {
+    if let moment = Timestamp(rfc3339: text) { return moment }
+    // A word such as `today` would mean another day when the import is run again.
+    guard text.utf8.first.map({ (0x30...0x39).contains($0) }) ?? false, text.contains("-") else {
+      return nil
+    }
+    return local(text)
+  }
+
+  private static func form(of type: DataType) -> String {
+    switch type {
+    case .string, .enumeration: "text"
+    case .url: "a URL"
+    case .file: "a path"
+    case .int: "a whole number"
+    case .double: "a number"
+    case .bool: "true or false"
+    case .timestamp: "a time such as 2026-11-20T14:00:00Z"
+    case .date: "a day such as 2026-11-20"
+    case .duration: "a duration such as 1h30m"
+    case .period: "a period such as \(Period.examples)"
+    case .list: "a list"
+    case .map: "an object"
+    case .entity, .any, .optional: type.description
+    }
+  }
+
+  private static func described(_ value: Value) -> String {
+    switch value {
+    case .string(let text): "“\(text.prefix(60))\(text.count > 60 ? "…" : "")”"
+    case .list: "a list"
+    case .map: "an object"
+    default: value.text
+    }
+  }
+}
+
+extension ImportBoundary: Boundary {
+  func isNothing(_ value: Value) -> Bool {
+    if case .null = value { true } else { false }
+  }
+
+  func value(of text: String, as type: DataType, named name: String) throws -> Value {
+    switch type {
+    // The store checks it against the values that are declared.
+    case .enumeration: return .string(text)
+    case .url:
+      do throws(WebURLError) {
+        _ = try WebURL(text)
+      } catch {
+        throw DraftReader.Problem(
+          "`\(name)`: \(error.description)",
+          help: error.suggestion.map { "did you mean \($0)?" })
+      }
+      return .string(text)
+    case .int:
+      if let int = Int64(text) { return .int(int) }
+    case .double:
+      if let double = Double(text), !double.isNaN { return .double(double) }
+    case .bool:
+      if text == "true" || text == "false" { return .bool(text == "true") }
+    case .timestamp:
+      if let moment = Self.moment(text, moment) { return .timestamp(moment) }
+    case .date:
+      if CivilDate(iso8601: text) != nil { return .string(text) }
+      // The store keeps the day on which the moment falls here.
+      if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
+    case .duration:
+      if let duration = Duration(text: text) { return .duration(duration) }
+    case .period:
+      if let period = Period(text) { return .string(period.text) }
+    default: break
+    }
+    throw misfit(.string(text), type, named: name)
+  }
+
+  /// JSON has no moments.
+  func start(ofDayOf moment: Timestamp) -> Timestamp { moment }
+
+  func elements(of value: Value, as element: DataType) -> [Value]? { nil }
+
+  func item(
+    _ value: Value, of entity: String, named name: String, canBeLeftOut: Bool
+  ) throws -> Item? {
+    if case .null = value { throw misfit(value, .entity(entity), named: name) }
+    return try lookup.item(value, of: entity, for: name, canBeLeftOut: canBeLeftOut)
+  }
+
+  func misfit(_ value: Value, _ type: DataType, named name: String) -> any Error {
+    // A null that stands alone is no value, and fits wherever the property may be null.
+    if case .null = value { return DraftReader.Problem("`\(name)` has a null in it") }
+    return DraftReader.Problem(
+      "`\(name)` must be \(Self.form(of: type)), not \(Self.described(value))")
+  }
+}
