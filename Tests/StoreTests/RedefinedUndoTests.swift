@@ -160,9 +160,11 @@ import Testing
     #expect(try store.find(Query("Task")).isEmpty)
   }
 
-  @Test(arguments: redefinitions.filter { staysForStoredItems.contains($0.type) })
+  @Test(
+    arguments: redefinitions.filter {
+      staysForStoredItems.contains($0.type) && $0.result == nil
+    })
   func whatIsRefusedLeavesTheItemAsItIs(_ redefinition: Redefinition) throws {
-    guard redefinition.result == nil else { return }
     do {
       let store = try open(redefinition.before)
       _ = try store.create("Task", set: [("title", "t"), ("label", redefinition.had)])

@@ -15,6 +15,16 @@ import Testing
     return try #require(object as? Item)
   }
 
+  private func text(_ value: Value) throws -> String {
+    guard case .string(let text) = value else { throw RunError(.failed, "no text but \(value)") }
+    return text
+  }
+
+  private func list(_ value: Value) throws -> [Value] {
+    guard case .list(let values) = value else { throw RunError(.failed, "no list but \(value)") }
+    return values
+  }
+
   /// A path for a key in a folder that does not exist yet.
   private func keyPath() -> String {
     "/tmp/errand-key-\(UInt64.random(in: 0 ... .max))/keys/links.key"
@@ -87,7 +97,7 @@ import Testing
     let run = try TestRun(keyPath: keyPath())
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
     let first = try run.perform("share", ["link": "Swift"]).value
-    guard case .string(let text) = first else { return }
+    let text = try text(first)
     #expect(text.hasPrefix("https://errand.localhost/w/"))
     #expect(try run.perform("share", ["link": "1"]).value == first)
     // A signed link stands for its link wherever one is wanted.
@@ -99,7 +109,7 @@ import Testing
     let path = keyPath()
     let run = try TestRun(replies: [.confirmed(true)], keyPath: path)
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
-    guard case .string(let text) = try run.perform("share", ["link": "1"]).value else { return }
+    let text = try text(run.perform("share", ["link": "1"]).value)
     try run.session.store(for: "Link").delete(ItemReference(entity: "Link", id: 1))
     let opened = try item(try run.perform("open", ["link": text]).value)
     #expect(opened.isSaved == false)
@@ -111,7 +121,7 @@ import Testing
   @Test func aForgedLinkIsRefusedWithoutSayingWhy() throws {
     let run = try TestRun(keyPath: keyPath())
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
-    guard case .string(let text) = try run.perform("share", ["link": "1"]).value else { return }
+    let text = try text(run.perform("share", ["link": "1"]).value)
     var messages: Set<String> = []
     for forged in [
       String(text.dropLast()), text.replacing("k=", with: "k=0"), text + "A",
@@ -185,11 +195,11 @@ import Testing
     try run.perform("add-task", ["title": "Write", "due": "tomorrow"])
     #expect(run.front.said.last == "Added Write, due 22 Nov 2026.")
     try run.perform("add-task", ["title": "Read"])
-    guard case .list(let open) = try run.perform("tasks").value else { return }
+    let open = try list(run.perform("tasks").value)
     #expect(open.map(run.text) == ["Write", "Read"])
     try run.perform("toggle-task", ["task": "Write"])
     #expect(run.front.said.last == "Done: Write.")
-    guard case .list(let rest) = try run.perform("tasks").value else { return }
+    let rest = try list(run.perform("tasks").value)
     #expect(rest.map(run.text) == ["Read"])
     try run.perform("add-note", ["text": "First line\nsecond"])
     #expect(run.front.said.last == "Noted: First line.")
