@@ -10,12 +10,28 @@ extension Run {
   /// - Parameter given: values by the position in `allParameters`.
   /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when it fails.
   package func perform(_ name: String, _ given: [Int: GivenValue]) throws -> Outcome {
+    var outcome: Outcome?
+    try perform(name, each: [given]) { outcome = $0 }
+    return outcome ?? Outcome(value: .null, isStopped: true, dialog: nil)
+  }
+
+  /// Runs an intent or a shortcut once for each of several sets of values, all in one change.
+  ///
+  /// - Parameter done: Is told what each call came to.
+  /// - Throws: `Diagnostics` when its definition is wrong, `RunError` when a call fails; the calls
+  ///   before it stay.
+  package func perform(
+    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void
+  ) throws {
     cause = name
     try workspace.check(action: name)
     let action = try workspace.action(name)
     do {
-      return try grouping {
-        try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true)
+      try grouping {
+        for given in calls {
+          try done(
+            try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true))
+        }
       }
     } catch let excess as Budget.Excess {
       throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })

@@ -17,6 +17,8 @@ extension Run {
     /// Property names, each with `-` before it for descending order.
     package var sort: [String] = []
     package var limit: Int?
+    /// Whether items that have some of the words are found where none has all.
+    package var isRelaxed = true
     /// The reference of the last item of the page before.
     package var after: String?
 
@@ -31,7 +33,7 @@ extension Run {
   package func query(_ search: Search) throws -> Query {
     let definition = try workspace.entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
-    query.isRelaxed = true
+    query.isRelaxed = search.isRelaxed
     for key in search.sort {
       if let problem = definition.sortProblem(key, at: nil) {
         throw RunError(.invalidValue, problem.message, help: problem.help).asUsage
@@ -168,38 +170,6 @@ extension Run {
     let values = try LinkSigning(self).opened(values, of: try workspace.entity(entity).definition)
     let store = try store(for: entity)
     return try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) }
-  }
-
-  /// Changes an item.
-  package func update(
-    _ item: Item, set: [(name: String, value: Value)], add: [(name: String, value: Value)],
-    remove: [(name: String, value: Value)]
-  ) throws -> Item {
-    guard let reference = item.reference else { return item }
-    let store = try store(for: item.entity)
-    return try RunError.translating {
-      try store.update(reference, set: set, add: add, remove: remove)
-    }
-  }
-
-  /// Deletes items once a person agreed to each, all of them in one change.
-  ///
-  /// - Throws: `declined`, `needs-value`; nothing is deleted then.
-  package func delete(_ items: [Item]) throws {
-    let references = items.compactMap(\.reference)
-    for (item, reference) in zip(items, references) {
-      let prompt = "Delete \(renderer.title(of: item)) (\(reference))?"
-      guard try asker.confirm(prompt, keys: ["confirm"], danger: false) else {
-        throw RunError(.declined, "“\(prompt)” was answered with no")
-      }
-      _ = try store(for: item.entity)
-    }
-    let store = try store()
-    try RunError.translating {
-      try store.transaction {
-        for reference in Set(references) { try store.delete(reference) }
-      }
-    }
   }
 }
 

@@ -54,6 +54,10 @@ struct ActionArguments {
       flags.append(.maxSteps)
     }
     if tellsEmpty { flags.append(.exitStatus) }
+    if takesFilter {
+      flags.append(
+        Flag(ItemSelection.filterFlag.name, .value("EXPR"), "run for all for which it holds"))
+    }
     return flags
   }
 

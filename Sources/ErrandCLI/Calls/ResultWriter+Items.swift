@@ -19,6 +19,23 @@ extension ResultWriter {
     invocation.front.show(Presentation(.fields(fields), value: .object(item)))
   }
 
+  /// How many items are told one by one; more are counted.
+  static let toldItems = 10
+
+  /// Says what happened to several items, and hands them to the next program.
+  func write(changed items: [Item], _ verb: String, _ session: Run) throws {
+    if items.count > Self.toldItems {
+      invocation.say("\(verb) \(session.count(items)).")
+    } else {
+      for item in items {
+        let title = session.renderer.title(of: item)
+        invocation.say("\(verb) \(title) (\(item.reference?.description ?? "")).")
+      }
+    }
+    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
+    try write(.list(items.map { .object($0) }))
+  }
+
   /// Says what happened to an item, and hands it to the next program.
   func write(changed item: Item, _ verb: String) throws {
     let renderer = try invocation.session().renderer

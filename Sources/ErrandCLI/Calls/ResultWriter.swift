@@ -22,6 +22,21 @@ struct ResultWriter {
     }
   }
 
+  /// Writes what each of several calls came to; on a terminal each was shown when it was done.
+  func write(each outcomes: [Outcome]) throws {
+    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated {
+      return
+    }
+    try write(.list(outcomes.filter { !$0.isStopped }.map(\.value)))
+  }
+
+  /// Shows on a terminal what one of several calls came to.
+  func showOnTerminal(_ outcome: Outcome) throws {
+    guard case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated
+    else { return }
+    try show(outcome)
+  }
+
   private var isNullSeparated: Bool { invocation.arguments.isOn("null") }
 
   private var isEvents: Bool { if case .events = invocation.mode { true } else { false } }

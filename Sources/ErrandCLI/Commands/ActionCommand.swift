@@ -29,10 +29,11 @@ enum ActionCommand {
   ) throws -> Int32 {
     defer { invocation.finish() }
     let command = ActionArguments(definition)
-    let given = try command.given(arguments, words: words) {
+    let session = try invocation.session()
+    let items = try command.items(arguments, words: words, session)
+    let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
     }
-    let session = try invocation.session()
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
     if command.explains, arguments.isOn(Flag.explainRun.name) {
@@ -41,35 +42,31 @@ enum ActionCommand {
         try ExplanationWriter(invocation).note(explanation, of: query.entity)
       }
     }
-    let outcome = try Interruption.holding { try session.perform(definition.name.text, given) }
+    var calls = [given]
+    if let items, let (position, _) = command.itemParameter {
+      calls = items.map { item in
+        given.merging([position: .value(.object(item))]) { _, item in item }
+      }
+    }
+    var outcomes: [Outcome] = []
+    try Interruption.holding {
+      try session.perform(definition.name.text, each: calls) { outcome in
+        outcomes.append(outcome)
+        if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+      }
+    }
     for key in session.answers.unused {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")
     }
-    try invocation.resultWriter.write(outcome)
+    if items != nil {
+      try invocation.resultWriter.write(each: outcomes)
+    } else if let outcome = outcomes.first {
+      try invocation.resultWriter.write(outcome)
+    }
     try invocation.expectSoundStore()
-    if command.tellsEmpty, case .list(let values) = outcome.value, values.isEmpty {
+    if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       return arguments.status(ofFound: 0)
     }
     return ExitStatus.done
-  }
-}
-
-/// Text on standard input, read only where a person wrote `-`.
-enum StandardInput {
-  /// How much is read at most.
-  private static let limit = 64 << 20
-
-  /// All of it, without the line end after the last line.
-  ///
-  /// - Throws: a `Diagnostic` when it can't be read or is not UTF-8.
-  static func text() throws -> String {
-    var bytes = try FileReader.bytes(of: "-", limit: limit)
-    if bytes.last == 0x0A { bytes.removeLast() }
-    if bytes.last == 0x0D { bytes.removeLast() }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Diagnostic(
-        "invalid-utf8", "standard input is not valid UTF-8", help: "convert it to UTF-8 first")
-    }
-    return text
   }
 }

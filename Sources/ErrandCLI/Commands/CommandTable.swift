@@ -5,7 +5,8 @@ import Source
 enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
-    "run", "call", "check", "find", "get", "create", "update", "delete", "list", "show", "eval",
+    "run", "call", "check", "find", "get", "create", "update", "delete", "tags", "list", "show",
+    "eval",
     "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
     "version",
   ]
@@ -21,6 +22,7 @@ enum CommandTable {
     case "create": CreateCommand.command
     case "update": UpdateCommand.command
     case "delete": DeleteCommand.command
+    case "tags": TagsCommand.command
     case "list": ListCommand.command
     case "show": ShowCommand.command
     case "eval": EvalCommand.command

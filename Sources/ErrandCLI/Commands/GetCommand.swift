@@ -1,16 +1,24 @@
+import CEL
 import Engine
 import Items
 
 /// `errand get`: shows items.
 enum GetCommand {
   static let command = Command(
-    "get", "show items", usage: "REF…",
-    discussion: "A REF looks like link:42; a URL stands for its link.",
-    serves: [.json, .format, .events, .answers], reads: .always
+    "get", "show items", usage: "REF… | ENTITY WORDS…",
+    discussion: """
+      A REF is a reference such as link:42, a URL, which stands for its link, a number, or - for
+      those that a pipe gives, one a line. An ENTITY with words to search for, or with --where, means
+      all items that are found.
+      """,
+    flags: [ItemSelection.filterFlag], serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
-    let session = try invocation.session()
-    for item in try ItemWords(session).items(arguments.words) {
-      try invocation.resultWriter.write(detail: item)
+    let selection = try ItemSelection.of(
+      arguments.words, filter: arguments.last("where"), changes: false, invocation.session())
+    if case .json = invocation.mode, !selection.isSingle {
+      try invocation.resultWriter.write(.list(selection.items.map { .object($0) }))
+    } else {
+      for item in selection.items { try invocation.resultWriter.write(detail: item) }
     }
     return ExitStatus.done
   }

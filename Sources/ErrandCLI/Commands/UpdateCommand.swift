@@ -1,32 +1,56 @@
+import CEL
 import Engine
 import Items
+import Source
 
-/// `errand update`: changes an item.
+/// `errand update`: changes items.
 enum UpdateCommand {
   static let command = Command(
-    "update", "change an item", usage: "REF [NAME=VALUE…]",
+    "update", "change items", usage: "REF… [NAME=VALUE…] | ENTITY WORDS… [NAME=VALUE…]",
+    discussion: """
+      A REF is a reference such as link:42, a URL, a number, or - for those that a pipe gives, one a
+      line. An ENTITY with words to search for, or with --where, means all items that are found, once
+      you agreed. It is one change for `errand undo`.
+      """,
     flags: [
       Flag("add", .value("NAME=VALUE"), "add to a list, such as tags=swift"),
       Flag("remove", .value("NAME=VALUE"), "take out of a list"),
+      ItemSelection.filterFlag,
     ],
     serves: [.json, .format, .events, .answers]
   ) { invocation, arguments in
-    guard let word = arguments.words.first else {
+    let words = arguments.words.filter { !ItemWords.isField($0) }
+    if words.isEmpty, arguments.last("where") == nil {
       throw UsageError("there is no item", help: "errand update link:42 title='Swift'")
     }
     let session = try invocation.session()
-    let item = try ItemWords(session).items([word])[0]
-    let set = try session.properties(
-      try ItemWords.fields(arguments.words.dropFirst()), of: item.entity)
-    let add = try session.properties(
-      try arguments.pairs("add").map { ($0.key, $0.value) }, of: item.entity)
-    let remove = try session.properties(
-      try arguments.pairs("remove").map { ($0.key, $0.value) }, of: item.entity)
-    if set.isEmpty, add.isEmpty, remove.isEmpty {
+    let selection = try ItemSelection.of(
+      words, filter: arguments.last("where"), changes: true, session)
+    let fields = try ItemWords.fields(arguments.words.filter(ItemWords.isField)[...])
+    let added = try arguments.pairs("add").map { (name: $0.key, text: $0.value) }
+    let removed = try arguments.pairs("remove").map { (name: $0.key, text: $0.value) }
+    if fields.isEmpty, added.isEmpty, removed.isEmpty {
       throw UsageError("there is nothing to change", help: "give NAME=VALUE, --add or --remove")
     }
-    let changed = try session.update(item, set: set, add: add, remove: remove)
-    try invocation.resultWriter.write(changed: changed, "Updated")
+    let entities = Set(selection.items.map(\.entity))
+    guard let entity = entities.first else { return ExitStatus.done }
+    guard entities.count == 1 else {
+      throw UsageError(
+        "the items are of several entities: \(entities.sorted().joined(separator: ", "))",
+        help: "change those of one entity at a time")
+    }
+    let set = try session.properties(fields, of: entity)
+    let add = try session.properties(added, of: entity)
+    let remove = try session.properties(removed, of: entity)
+    if selection.isSearched {
+      try session.agree(to: "Change \(session.summary(of: selection.items))?")
+    }
+    let changed = try session.update(selection.items, set: set, add: add, remove: remove)
+    if selection.isSingle, let item = changed.first {
+      try invocation.resultWriter.write(changed: item, "Updated")
+    } else {
+      try invocation.resultWriter.write(changed: changed, "Updated", session)
+    }
     return ExitStatus.done
   }
 }

@@ -102,6 +102,7 @@ import Testing
     ["create", "Odd", "t=x", "--on-conflict", evil], ["update", evil], ["update", "link:1", evil],
     ["update", "link:1", "title=\(evil)"], ["update", "link:1", "--add", evil],
     ["update", "link:1", "--remove", "tags=\(evil)"], ["delete", evil],
+    ["tags"], ["tags", "--tree"], ["tags", "rename", evil, "x"],
     ["delete", "link:1", "--yes"],
     ["eval", evil], ["eval", quoted], ["eval", "x", "--var", "x=\(evil)"],
     ["eval", "x", "--vars", evil],

@@ -38,15 +38,34 @@ struct ItemWords {
       "there is no entity `\(word)`", help: Suggestion.help(for: word, in: names))
   }
 
-  /// The items that words mean: references, or URLs of links.
-  func items(_ words: [String]) throws -> [Item] {
-    guard !words.isEmpty else {
-      throw UsageError("there is no item", help: "give a reference, such as link:42")
+  /// The entity that a word means; nil when it means none.
+  func entityIfNamed(_ word: String) throws -> String? {
+    guard !word.contains(":"), Int64(word) == nil else { return nil }
+    do { return try entity(word) } catch is UsageError { return nil }
+  }
+
+  /// The item that a word means: a reference, the URL of a link, or a number.
+  ///
+  /// - Parameter changes: Whether it is to be changed; then a number that several items have must be
+  ///   told apart. Else it is that of a link first, as in `errand open 5`.
+  /// - Throws: `not-found`, `ambiguous`, `invalid-value`.
+  func item(_ word: String, changes: Bool = false) throws -> Item {
+    if let number = Int64(word), number > 0 {
+      let found = try session.items(numbered: number, first: "Link")
+      guard let first = found.first else {
+        throw RunError(.notFound, "there is no item with the number \(word)")
+      }
+      if found.count == 1 || (!changes && first.entity == "Link") { return first }
+      return try session.choose(found, meantBy: word)
     }
-    return try words.map { word in
-      // A URL can only mean a link; anything else names its entity.
-      try session.item(word, of: word.contains("://") ? "Link" : nil)
-    }
+    // A URL can only mean a link; anything else names its entity.
+    return try session.item(word, of: word.contains("://") ? "Link" : nil)
+  }
+
+  /// Whether a word gives a property a value, such as `title=Swift`; a URL with `=` in it does not.
+  static func isField(_ word: String) -> Bool {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else { return false }
+    return word[..<equals].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
   }
 
   /// The values of words such as `title=Swift`.

@@ -1,0 +1,50 @@
+import Catalog
+import Engine
+import Items
+import YAML
+
+extension ActionArguments {
+  /// The only parameter that words stand for, and its entity, when it takes an item: such an intent
+  /// takes several of them, too, and runs once for each.
+  var itemParameter: (position: Int, entity: String)? {
+    guard positional.count == 1, let parameter = positional.first,
+      case .entity(let entity) = parameter.type.unwrapped,
+      let position = definition.allParameters.firstIndex(where: {
+        $0.name.text == parameter.name.text
+      })
+    else { return nil }
+    return (position, entity)
+  }
+
+  /// Whether `--where` chooses items, and no parameter has the name.
+  var takesFilter: Bool {
+    itemParameter != nil && !definition.parameters.contains { $0.name.text == "where" }
+  }
+
+  /// The items to run for, when more or others than one text are meant; nil leaves the words to the
+  /// parameter.
+  ///
+  /// - Throws: `not-found`, `ambiguous`, `declined`; nothing is done then.
+  func items(
+    _ arguments: ParsedArguments, words: [String], _ session: Run
+  ) throws -> [Item]? {
+    guard let (_, entity) = itemParameter else { return nil }
+    if takesFilter, let filter = arguments.last(ItemSelection.filterFlag.name) {
+      let items = try ItemSelection.searched(
+        entity, words.joined(separator: " "), filter: filter, session
+      ).items
+      try session.agree(to: "Run `\(definition.name.text)` for \(session.summary(of: items))?")
+      return items
+    }
+    guard words.contains("-") || words.count > 1 && words.allSatisfy({ isReference($0, entity) })
+    else { return nil }
+    return try ItemSelection.of(words, entity: entity, session).items
+  }
+
+  /// Whether a word can only name one item of an entity: by its number, reference or URL.
+  private func isReference(_ word: String, _ entity: String) -> Bool {
+    if let number = Int64(word) { return number > 0 }
+    if word.contains("://") { return true }
+    return ItemReference.parse(word)?.kind == EntitySchema.kind(of: entity)
+  }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import ErrandCLI
+
+/// `errand tags`.
+@Suite struct TagsCommandTests {
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let lines = """
+      {"url": "https://a.example", "tags": ["lang/swift", "work"]}
+      {"url": "https://b.example", "tags": ["lang/swift", "lang/rust"]}
+      {"url": "https://c.example", "tags": ["lang", "js"]}
+      {"entity": "Note", "text": "Hi", "tags": ["work"]}
+      {"entity": "Note", "text": "Ho", "tags": ["langoustine", "javascript"]}
+      """
+    _ = try sandbox.run("import", "-", input: lines)
+    return sandbox
+  }
+
+  @Test func tagsAreCountedOverAllEntities() throws {
+    #expect(
+      try sandbox().run("tags")
+        == Run(
+          out: """
+            lang/swift\t2
+            work\t2
+            javascript\t1
+            js\t1
+            lang\t1
+            lang/rust\t1
+            langoustine\t1
+
+            """))
+    #expect(try sandbox().run("tags", "--of", "note.tags", "-n", "1").out == "javascript\t1\n")
+    #expect(
+      try sandbox().run("tags", "-n", "1", "--json").out
+        == "[{\"tag\":\"lang/swift\",\"items\":2}]\n")
+  }
+
+  @Test func aTreeCountsWhatIsBelow() throws {
+    #expect(
+      try sandbox().run("tags", "--tree")
+        == Run(
+          out: """
+            javascript   1
+            js           1
+            lang         3
+              rust       1
+              swift      2
+            langoustine  1
+            work         2
+
+            """))
+    #expect(
+      try sandbox().run("tags", "--tree", "--jsonl").out.contains(
+        """
+        {"name":"lang","tag":"lang","items":3,"children":[{"name":"rust","tag":"lang/rust",\
+        "items":1,"children":[]}
+        """))
+  }
+
+  @Test func aTagIsRenamedWithThoseBelowItAsOneChange() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try sandbox.run("tags", "rename", "lang", "language")
+        == Run(err: "Renamed lang to language in 3 items.\n"))
+    #expect(
+      try sandbox.run("tags", "--of", "Link.tags").out
+        == "language/swift\t2\njs\t1\nlanguage\t1\nlanguage/rust\t1\nwork\t1\n")
+    #expect(try sandbox.run("find", "links", "tag:language/rust", "--count").out == "1\n")
+    #expect(try sandbox.run("find", "links", "tag:lang/rust", "--count").out == "0\n")
+    _ = try sandbox.run("undo")
+    #expect(try sandbox.run("tags", "-n", "1").out == "lang/swift\t2\n")
+  }
+
+  @Test func tagsAreMergedAcrossEntities() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try sandbox.run("tags", "merge", "js", "lang/rust", "into", "javascript")
+        == Run(err: "Merged js, lang/rust into javascript in 2 items.\n"))
+    #expect(try sandbox.run("tags", "-n", "1").out == "javascript\t3\n")
+    #expect(
+      try sandbox.run("get", "link:2", "--format", "{{ self.tags }}").out
+        == "lang/swift, javascript\n")
+  }
+
+  @Test(arguments: [
+    (["rename", "swfit", "x"], 1, "nothing has the tag “swfit” [not-found]"),
+    (["rename", "js", "javascript"], 1, "“javascript” is a tag already [conflict]"),
+    (["rename", "js"], 2, "`tags rename` takes two tags [usage]"),
+    (["rename", "js", " "], 2, "a tag can't be empty, or begin or end with a space [usage]"),
+    (["merge", "js", "javascript"], 2, "`tags merge` takes tags, `into` and a tag [usage]"),
+    (["renam", "js", "x"], 2, "`tags` takes rename or merge, and “renam” is neither [usage]"),
+    (["--of", "Link.title"], 2, "Link has no list title with `index: true` [usage]"),
+    (["--of", "tags"], 2, "--of is ENTITY.PROPERTY, and “tags” is not [usage]"),
+  ])
+  func whatCannotBeMeantIsSaid(_ words: [String], _ status: Int32, _ message: String) throws {
+    let run = try sandbox().run(["tags"] + words)
+    #expect(run.status == status)
+    #expect(run.err.hasPrefix("errand: error: " + message + "\n"), "\(run)")
+  }
+
+  @Test func aTreeHasEachPartOnce() {
+    let forest = TagNode.forest(["a/b", "a", "a/c", "b//c"])
+    #expect(forest.map(\.tag) == ["a", "b"])
+    #expect(forest[0].children.map(\.tag) == ["a/b", "a/c"])
+    #expect(forest[1].children.map(\.name) == [""])
+    #expect(forest[1].children[0].children.map(\.tag) == ["b//c"])
+  }
+}
