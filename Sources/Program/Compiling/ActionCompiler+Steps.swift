@@ -250,10 +250,13 @@ extension ActionCompiler {
           help: "take it out"))
       return
     }
-    let names =
-      context.verbs.names() + context.library.actionNames
-      + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
-    let near = Suggestion.nearest(to: name.text, in: names)
+    var near: String?
+    if collector.wantsAdvice {
+      let names =
+        context.verbs.names() + context.library.actionNames
+        + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
+      near = Suggestion.nearest(to: name.text, in: names)
+    }
     collector.report(
       Diagnostic(
         "unknown-step", "there is no verb, intent or shortcut `\(name.text)`", at: name.span,

@@ -130,7 +130,7 @@ extension ActionCompiler {
     guard text.first?.isLetter == true else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       && scopes.binding(text) == nil
-      && Suggestion.nearest(to: text, in: scopes.names) == nil
+      && (!collector.wantsAdvice || Suggestion.nearest(to: text, in: scopes.names) == nil)
       && context.environment.advice(onName: text) == nil
   }
 

@@ -30,7 +30,7 @@ extension ActionCompiler {
     let declared = verb.arguments
     let given = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
-    let entity = given["entity"].flatMap { self.entity(named: $0) }
+    var entity = given["entity"].flatMap { self.entity(named: $0) }
     if let entity { entities.insert(entity.name.text) }
     let callee = verb.name == "run" ? callee(named: given["name"]) : nil
     var compiled: [CompiledArgument?] = []
@@ -50,6 +50,10 @@ extension ActionCompiler {
         callee.flatMap { compile(argument, node, of: $0) }
           ?? compile(argument, node, of: verb, entity: entity))
       isInDefault = false
+      // Of an item whose type is known, the properties are.
+      if verb.name == "update", argument.name == "item" {
+        entity = self.entity(of: compiled.last ?? nil)
+      }
     }
     if let alternatives = verb.alternatives { expectOne(of: alternatives, given, verb, call) }
     if verb.name == "return" {
@@ -109,8 +113,16 @@ extension ActionCompiler {
     collector.report(
       Diagnostic(
         "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
-        help: Suggestion.help(for: scalar.text, in: context.library.entityNames)))
+        help: collector.wantsAdvice
+          ? Suggestion.help(for: scalar.text, in: context.library.entityNames) : nil))
     return nil
+  }
+
+  /// The entity of the item that an argument gives, where that is known before the run.
+  private func entity(of argument: CompiledArgument?) -> EntityDefinition? {
+    guard case .value(let value, _, _)? = argument, case .entity(let name)? = value.type?.unwrapped
+    else { return nil }
+    return try? context.library.entity(name)
   }
 
   /// What `run` calls, where its name is known before the run.
@@ -298,6 +310,8 @@ extension ActionCompiler {
           continue
         }
         type = property.type
+        // One value stands for a list where an item is changed.
+        if verb.name == "update", case .list? = type?.unwrapped { type = nil }
         if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
           need = "\(entity.name.text) needs `\(entry.key.text)`"
         }

@@ -206,6 +206,13 @@ package struct ExpressionCompiler {
     let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     let first = bare == name ? name : "vars"
     let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    guard collector.wantsAdvice else {
+      collector.report(
+        Diagnostic(
+          "unknown-name", "there is nothing named `\(bare)` here",
+          at: range.map(source.span) ?? source.span))
+      return
+    }
     var names = scopes.names
     if let entity = subject?.entity, bare == name {
       names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
