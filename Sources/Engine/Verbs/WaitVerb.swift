@@ -14,8 +14,12 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) },
-    run: wait)
+    effect: .outside, alternatives: .init(["for", "until", "entity"]),
+    resultType: ResultType { call in
+      guard let type = call.name(entity).map(DataType.entity) else { return nil }
+      // Null when the time is up before.
+      return call[length] == nil && call[until] == nil ? type : .optional(type)
+    }, run: wait)
 
   /// How often the time left is told, in nanoseconds.
   private static let reportEvery: Int64 = 1_000_000_000

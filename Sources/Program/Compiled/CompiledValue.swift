@@ -67,7 +67,19 @@ package indirect enum CompiledValue {
     case .template(let template):
       guard let lone = template.lone else { return .string }
       return lone.checked.flatMap { DataType($0.type) }
+    case .list, .constant(.list): return .list(.any)
+    case .map, .constant(.map): return .map(.any)
     default: return nil
+    }
+  }
+
+  /// The type, where it is one of expressions that the language has no word for; nil for others.
+  var foreignType: CELType? {
+    guard case .template(let template) = self, let type = template.lone?.checked?.type.withoutNull
+    else { return nil }
+    return switch type {
+    case .bytes, .uint, .type, .optional, .opaque: type
+    default: nil
     }
   }
 

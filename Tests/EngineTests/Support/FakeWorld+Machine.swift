@@ -13,6 +13,7 @@ extension FakeWorld {
           // Without an end a wait would last for ever: it then ends at once.
           if let until { state.nanoseconds = max(state.nanoseconds, until) }
           state.pauses.append(state.nanoseconds)
+          if let after = state.afterPauses, state.pauses.count == after.count { after.action() }
         }
       },
       exec: { [self] request, bounds in
