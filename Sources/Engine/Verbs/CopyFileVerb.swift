@@ -11,7 +11,10 @@ enum CopyFileVerb {
 
   static let spec = VerbSpec(
     "copy-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-    setsIt: true, mayRepeat: false, resultType: .fixed(.optional(.string))
+    setsIt: true, mayRepeat: false,
+    resultType: ResultType { call in
+      call.name(onConflict) == "skip" ? .optional(.string) : .string
+    }
   ) { arguments, _ in
     let run = arguments.runner.run
     let transfer = FileTransfer(

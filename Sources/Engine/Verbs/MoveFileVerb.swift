@@ -11,7 +11,10 @@ enum MoveFileVerb {
 
   static let spec = VerbSpec(
     "move-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-    setsIt: true, mayRepeat: false, resultType: .fixed(.optional(.string))
+    setsIt: true, mayRepeat: false,
+    resultType: ResultType { call in
+      call.name(onConflict) == "skip" ? .optional(.string) : .string
+    }
   ) { arguments, _ in
     let run = arguments.runner.run
     let transfer = FileTransfer(

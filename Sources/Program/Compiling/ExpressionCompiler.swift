@@ -76,6 +76,7 @@ package struct ExpressionCompiler {
         }
         slots.append(slot)
         scopes.uses?.use(slot)
+        if slot == scopes.runName?.slot { scopes.runName?.isUsed = true }
       }
       return CompiledExpression(
         program: program, slots: slots, source: source, checked: checked)
@@ -119,6 +120,10 @@ package struct ExpressionCompiler {
     var entities: [String] = []
     for free in environment.freeNames(of: expression) {
       let binding = scopes.binding(free.name)
+      if let binding, binding.slot == scopes.runName?.slot {
+        environment.add(RunName.type)
+        environment.variables[free.name] = .object(RunName.type.name)
+      }
       guard free.name != "self", let type = binding?.type else { continue }
       environment.variables[free.name] = type.celType
       entities += type.entityNames

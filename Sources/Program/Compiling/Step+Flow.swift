@@ -11,7 +11,7 @@ extension Step {
     case .conditional(let branches, let otherwise):
       return Self.assignedNames(in: branches.flatMap(\.body) + otherwise)
     case .forEach(let loop): return Self.assignedNames(in: loop.body)
-    case .repeatCount(_, let body), .whileLoop(_, let body): return Self.assignedNames(in: body)
+    case .repeatCount(_, _, let body), .whileLoop(_, let body): return Self.assignedNames(in: body)
     case .menu(_, let options): return Self.assignedNames(in: options.flatMap(\.body))
     case .attempt(let block):
       return Self.assignedNames(in: block.body + block.handlers.flatMap(\.body) + block.finally)
@@ -33,7 +33,7 @@ extension Step {
       case .conditional(let branches, let otherwise):
         mayReturn(branches.flatMap(\.body) + otherwise)
       case .forEach(let loop): mayReturn(loop.body)
-      case .repeatCount(_, let body), .whileLoop(_, let body): mayReturn(body)
+      case .repeatCount(_, _, let body), .whileLoop(_, let body): mayReturn(body)
       case .menu(_, let options): mayReturn(options.flatMap(\.body))
       case .attempt(let block):
         mayReturn(block.body + block.handlers.flatMap(\.body) + block.finally)
