@@ -146,7 +146,8 @@ import Testing
     let program = try Environment().compile(
       Expression.parse("[1, 2, 3].map(x, x * 2).filter(x, x > 2)"))
     var (asked, unasked) = (1_000, 1_000)
-    let value = try program.evaluate(left: &asked, mustStop: { false }) { _ in nil }
+    let mustStop = { false }
+    let value = try program.evaluate(left: &asked, mustStop: mustStop) { _ in nil }
     #expect(try program.evaluate(left: &unasked) { _ in nil } == value)
     #expect(asked == unasked)
     #expect(asked < 1_000)
