@@ -87,6 +87,7 @@ import Testing
       """
       - parallel:
           fills:
+            - exec: ['true']
             - for: n
               in: '{{ lists.range(5000) }}'
               do: [{create: {entity: Note, set: {text: '{{ "note %d".format([n]) }}'}}}]
@@ -123,7 +124,7 @@ import Testing
           - try: [{create: {entity: Note, set: {text: finally}}}]
             catch: [{say: 'Again {{ error.code }}.'}]
       """)
-    let run = try sandbox.run("run", "run.yaml", "--quiet")
+    let run = try sandbox.run("run", "run.yaml")
     #expect(
       run.err == """
         Caught: the store “\(sandbox.path)/\(Self.store)” was moved or replaced while it was in use.
@@ -197,7 +198,7 @@ import Testing
     }
     #expect(
       try sandbox.run("import", "-", "-q", input: lines.joined(separator: "\n") + "\n").status == 0)
-    let run = try sandbox.run("run", "run.yaml", "--quiet")
+    let run = try sandbox.run("run", "run.yaml")
     #expect(run == Run(out: "x\n", err: "Caught.\nFinally.\n", status: 0))
     #expect(try sandbox.run("doctor").status == 1)
   }

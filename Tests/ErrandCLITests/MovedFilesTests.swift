@@ -110,7 +110,7 @@ import Testing
 
   @Test func repairKeepsMoves() throws {
     let sandbox = try tidied()
-    #expect(try sandbox.run("doctor", "--repair", "--yes").status == 0)
+    #expect(try sandbox.run("doctor", "--repair").status == 0)
     #expect(try sandbox.run("undo").status == 0)
     #expect(sandbox.read("a.txt") == "a")
   }

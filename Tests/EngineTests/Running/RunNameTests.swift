@@ -70,7 +70,7 @@ import Testing
       steps:
         - create: {entity: Race, set: {run: 3}}
         - find: {entity: Race, where: self.run == 3, first: true}
-        - value: '{{ it.run }}'
+        - value: '{{ it.?run.orValue(0) }}'
 
       """)
     #expect(try run.perform().value == .int(3))
