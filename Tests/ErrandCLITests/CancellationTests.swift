@@ -129,7 +129,8 @@ import Testing
       """
     ])
     let run = try sandbox.run("run", "./long.yaml", "--store", ":memory:")
-    #expect(run.err.hasSuffix("was not done after 0.001s [timeout]\n"), "\(run)")
+    #expect(run.err.contains("was not done after 0.001s"), "\(run)")
+    #expect(run.err.contains("[timeout]"), "\(run)")
     #expect(run.status == 124)
   }
 
