@@ -90,7 +90,9 @@ struct StepReader {
     case "for": return forEach(&reader)
     case "repeat":
       guard let count = reader.node("repeat") else { return nil }
-      return .repeatCount(count: count, body: body(&reader))
+      let index = reader.scalar("index")
+      if let index { collector.check(index, form: .lowerCamel, of: "a variable") }
+      return .repeatCount(count: count, index: index, body: body(&reader))
     case "while":
       let condition = reader.expression("while")
       let steps = body(&reader)

@@ -57,7 +57,7 @@ enum FindVerb {
     }
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
-    let items = try RunError.translating(in: source) { try store.find(query) }
+    let items = try arguments.runner.searching(in: source) { try store.find(query) }
     if try arguments.flag(summary) {
       let text = try RunError.translating(in: source) {
         try FoundText(query, of: run.workspace.entity(entity).definition).text(items, in: store)
@@ -72,8 +72,10 @@ enum FindVerb {
   /// A filter over items with the values that its variables have now.
   static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
     let names = expression.program.variables
-    return Filter(expression.program, in: runner.run.workspace.context.environment) { name in
+    var filter = Filter(expression.program, in: runner.run.workspace.context.environment) { name in
       names.firstIndex(of: name).map { runner.frame.slots[expression.slots[$0]] }
     }
+    filter.mustStop = runner.mustStop
+    return filter
   }
 }

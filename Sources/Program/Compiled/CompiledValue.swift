@@ -20,14 +20,17 @@ package struct CompiledExpression {
 
   /// The value in a frame; the steps that it takes are added to `spent`.
   ///
+  /// - Parameter mustStop: Is asked now and then whether the evaluation is to end.
   /// - Throws: an evaluation error.
   package func evaluate(
-    _ frame: Frame, spent: inout Int
+    _ frame: Frame, spent: inout Int, mustStop: (() -> Bool)? = nil
   ) throws(EvaluationError) -> Value {
     let limits = EvaluationLimits()
     var left = limits.steps
     defer { spent += limits.steps - left }
-    return try program.evaluate(limits: limits, left: &left) { index in frame.slots[slots[index]] }
+    return try program.evaluate(limits: limits, left: &left, mustStop: mustStop) { index in
+      frame.slots[slots[index]]
+    }
   }
 }
 

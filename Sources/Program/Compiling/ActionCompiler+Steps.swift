@@ -132,12 +132,15 @@ extension ActionCompiler {
       scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
       return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
-    case .repeatCount(let count, let body):
+    case .repeatCount(let count, let index, let body):
       let count = compile(
         count, as: .int, takesExpression: true, need: "`repeat` wants a number")
+      scopes.enterBlock()
+      let slot = index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
       forgetAssigned(in: body)
       let body = loop(body, in: id)
-      return count.map { .repeatCount($0, body: body) }
+      scopes.leaveBlock()
+      return count.map { .repeatCount($0, index: slot, body: body) }
     case .whileLoop(let condition, let body):
       forgetAssigned(in: body)
       // `while: true` is ended by `break`.

@@ -290,6 +290,9 @@ extension ActionCompiler {
     _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
+      if let scalar = node.scalar, scalar.text.contains("{{"), verb.name != "run" {
+        return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
+      }
       collector.report(
         Diagnostic(
           "wrong-type", "`\(name)` is a mapping from names to values", at: node.span))

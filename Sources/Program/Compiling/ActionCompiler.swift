@@ -44,6 +44,8 @@ package struct ActionCompiler {
     noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
+    let runName = RunName(slot: scopes.declare("run", .parameter, type: nil))
+    scopes.runName = runName
     var parameters: [CompiledParameter] = []
     for (index, parameter) in definition.allParameters.enumerated() {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
@@ -80,6 +82,7 @@ package struct ActionCompiler {
       slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
       snippet: snippet)
     ValueUse.mark(action)
+    action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }

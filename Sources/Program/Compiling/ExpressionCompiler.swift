@@ -76,6 +76,7 @@ package struct ExpressionCompiler {
         }
         slots.append(slot)
         scopes.uses?.use(slot)
+        if slot == scopes.runName?.slot { scopes.runName?.isUsed = true }
       }
       return CompiledExpression(
         program: program, slots: slots, source: source, checked: checked)
@@ -121,7 +122,12 @@ package struct ExpressionCompiler {
     // Only what the expression names is declared: a file may have thousands of names.
     let mentioned = free.contains("vars") ? free.union(source.text.names) : free
     for name in mentioned where name != "self" {
-      guard let type = scopes.binding(name)?.type else { continue }
+      guard let binding = scopes.binding(name) else { continue }
+      if binding.slot == scopes.runName?.slot {
+        environment.add(RunName.type)
+        environment.variables[name] = .object(RunName.type.name)
+      }
+      guard let type = binding.type else { continue }
       if free.contains(name) { environment.variables[name] = type.celType }
       environment.variables["vars." + name] = type.celType
       entities += type.entityNames

@@ -42,6 +42,8 @@ package struct Scopes {
   private(set) var slotCount = 0
   /// What is known here beside the types of names.
   var knowledge = Knowledge()
+  /// The name `run`; nil where there is no run.
+  var runName: RunName?
   /// Which names are used; nil where nobody wants to know.
   var uses: NameUses?
 

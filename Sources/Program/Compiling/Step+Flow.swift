@@ -20,7 +20,7 @@ extension Step {
       for branch in branches { collect(branch.body) }
       collect(otherwise)
     case .forEach(let loop): collect(loop.body)
-    case .repeatCount(_, let body), .whileLoop(_, let body), .atomic(let body): collect(body)
+    case .repeatCount(_, _, let body), .whileLoop(_, let body), .atomic(let body): collect(body)
     case .menu(_, let options): for option in options { collect(option.body) }
     case .attempt(let block):
       collect(block.body)
@@ -48,7 +48,7 @@ extension Step {
       case .conditional(let branches, let otherwise):
         mayEnd(branches.flatMap(\.body) + otherwise, by: verb)
       case .forEach(let loop): mayEnd(loop.body, by: verb)
-      case .repeatCount(_, let body), .whileLoop(_, let body): mayEnd(body, by: verb)
+      case .repeatCount(_, _, let body), .whileLoop(_, let body): mayEnd(body, by: verb)
       case .menu(_, let options): mayEnd(options.flatMap(\.body), by: verb)
       case .attempt(let block):
         mayEnd(block.body + block.handlers.flatMap(\.body) + block.finally, by: verb)

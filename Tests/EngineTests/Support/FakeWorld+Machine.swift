@@ -68,6 +68,7 @@ extension FakeWorld {
           }
         }
       },
-      transfer: { _ in nil }, trash: { $0 }, status: { _ in nil })
+      transfer: { _ in nil }, trash: { throw RunError(.io, "\($0): there is no trash") },
+      takeBack: { $0 }, status: { _ in nil })
   }
 }
