@@ -24,7 +24,7 @@ package final class EntityStore {
   /// Is called in the transaction of a run before it is committed, to write what belongs with it.
   package var willCommitRun: (() throws -> Void)?
   /// The right of the run that goes on to write; nil for one that needs none.
-  package var lease: Lease?
+  package var lease: RunLease?
   /// The locks of runs, once they are wanted.
   var madeRunLocks: RunLocks?
   /// Random bytes for new ids.
