@@ -31,7 +31,7 @@ struct ParameterBinder {
         throw error.asUsage
       }
     case nil:
-      if let answer = run.answers.take([definition.name.text]) {
+      if let answer = try run.answers.take([definition.name.text]) {
         do {
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {

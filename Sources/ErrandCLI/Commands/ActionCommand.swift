@@ -34,6 +34,7 @@ enum ActionCommand {
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
     }
+    session.origin = invocation.origin(of: definition)
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
     if command.explains, arguments.isOn(Flag.explainRun.name) {
@@ -49,10 +50,12 @@ enum ActionCommand {
       }
     }
     var outcomes: [Outcome] = []
-    try Interruption.holding {
-      try session.perform(definition.name.text, each: calls) { outcome in
-        outcomes.append(outcome)
-        if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+    try RunEnd.translating(session) {
+      try Interruption.holding {
+        try session.perform(definition.name.text, each: calls) { outcome in
+          outcomes.append(outcome)
+          if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+        }
       }
     }
     for key in session.answers.unused {

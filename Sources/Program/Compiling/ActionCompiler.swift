@@ -9,6 +9,8 @@ package struct ActionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
   var scopes = Scopes()
+  /// How many steps were met so far.
+  var stepCount = 0
   /// How many loops stand around the step.
   var loopDepth = 0
   /// The entities that steps name, and the intents and shortcuts that they call.
@@ -62,6 +64,7 @@ package struct ActionCompiler {
     // What has no input begins with null.
     scopes.knowledge.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
+    let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap {
       compile($0, as: definition.returns, takesExpression: true, need: needOfReturns)
@@ -79,8 +82,8 @@ package struct ActionCompiler {
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
-      snippet: snippet)
+      slotCount: scopes.slotCount, steps: steps, output: output, timeout: timeout, full: full,
+      short: short, snippet: snippet)
     ValueUse.mark(action)
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
