@@ -51,6 +51,7 @@ enum WaitVerb {
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
     let total = Double(nanoseconds) / 1e9
+    let reportEvery = run.host.machine.simulation == nil ? Self.reportEvery : Int64.max
     defer {
       if nanoseconds > reportEvery {
         run.front.progress(
@@ -64,7 +65,7 @@ enum WaitVerb {
         run.front.progress(
           Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
       }
-      try run.pause(until: min(end, now &+ reportEvery), runner.strand)
+      try run.pause(until: min(end, now + min(reportEvery, end - now)), runner.strand)
     }
     try runner.strand.check(run.host.machine.monotonic)
   }
@@ -88,6 +89,15 @@ enum WaitVerb {
       }
       let now = run.host.machine.monotonic()
       if let end, now >= end { return .null }
+      if run.host.machine.simulation != nil {
+        guard try run.waitForOthers(until: end, runner.strand) else {
+          var error = RunError(
+            .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
+          error.isFatal = true
+          throw error
+        }
+        continue
+      }
       try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
     }
   }

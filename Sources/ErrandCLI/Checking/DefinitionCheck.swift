@@ -9,6 +9,8 @@ struct DefinitionCheck {
   private var found = DistinctDiagnostics()
   private var files: [SourceFile] = []
   private var count = 0
+  /// The intents and shortcuts that were checked, in their order.
+  private(set) var actions: [String] = []
 
   /// A check of definitions in a workspace that looks for doubtful things, too.
   init(_ workspace: Workspace) {
@@ -23,6 +25,12 @@ struct DefinitionCheck {
     found.add(library.problems)
     for name in library.entityNames { check(.entity, name) }
     for name in library.actionNames { check(.shortcut, name) }
+  }
+
+  /// Checks the intent or the shortcut of a name.
+  mutating func add(action name: String) {
+    files = library.files
+    check(.shortcut, name)
   }
 
   /// Checks a file, the files of a folder, or standard input for `-`.
@@ -88,6 +96,7 @@ struct DefinitionCheck {
     if kind == .entity {
       found.add(workspace.findings(inEntity: name))
     } else {
+      actions.append(name)
       found.add(workspace.findings(inAction: name))
       do {
         try workspace.check(action: name)
