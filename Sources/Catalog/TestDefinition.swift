@@ -55,6 +55,9 @@ package struct TestFakes: Sendable {
   /// Whether a browser opens what is to be opened.
   package var browser = true
 
+  /// Nothing stands for anything.
+  package init() {}
+
   /// The words of all of them.
   package static let keys = [
     "now", "http", "exec", "files", "secrets", "clipboard", "notifications", "browser", "env",

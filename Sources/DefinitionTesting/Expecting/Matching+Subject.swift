@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Source
+import YAML
 
 extension Matching {
   /// Compares a subject of a test: one value may stand for a list of one, and null for none.
@@ -11,7 +12,9 @@ extension Matching {
     if node.scalar?.isNull == true, name != "output" {
       match(.list([], node.span), value, at: name)
     } else if name != "output" {
-      match(values.count == 1 ? matcher : .list([matcher], node.span), values.count == 1 ? values[0] : value, at: name)
+      match(
+        values.count == 1 ? matcher : .list([matcher], node.span),
+        values.count == 1 ? values[0] : value, at: name)
     } else {
       match(matcher, value, at: name)
     }

@@ -197,7 +197,8 @@ struct Matching {
     case .list(let matchers, _):
       "[" + matchers.map(description).joined(separator: ", ") + "]"
     case .fields(let fields, _):
-      "{" + fields.map { "\($0.name.text): \(description(of: $0.matcher))" }
+      "{"
+        + fields.map { "\($0.name.text): \(description(of: $0.matcher))" }
         .joined(separator: ", ") + "}"
     case .conditions(let conditions, _):
       conditions.map { condition in

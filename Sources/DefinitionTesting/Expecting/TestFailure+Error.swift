@@ -1,5 +1,5 @@
 import Engine
-package import Source
+import Source
 
 extension TestFailure {
   /// What was thrown, after some words.

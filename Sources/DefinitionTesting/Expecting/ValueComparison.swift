@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Items
+import JSON
 import Program
 import YAML
 

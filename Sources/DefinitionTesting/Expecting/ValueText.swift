@@ -1,6 +1,8 @@
 import CEL
 import Exchange
 import Items
+import JSON
+import Program
 import YAML
 
 /// Writes values for a person who compares them.

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Engine
 import Program
+import YAML
 
 /// The files of a test, which are in memory.
 struct FakeFiles {

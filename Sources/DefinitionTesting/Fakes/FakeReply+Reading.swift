@@ -1,9 +1,9 @@
-import CEL
+package import CEL
 import Catalog
 import Engine
 import JSON
 import Program
-import YAML
+package import YAML
 
 /// What the parts of a reply mean.
 extension FakeReply {

@@ -1,4 +1,5 @@
 import Catalog
+import YAML
 
 /// The rules of one fake: finds the reply to what was reached, and counts how often.
 struct FakeRules {

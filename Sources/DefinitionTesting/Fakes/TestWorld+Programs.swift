@@ -2,6 +2,8 @@ import CEL
 import Catalog
 import Engine
 import Program
+import Synchronization
+import YAML
 
 extension TestWorld {
   /// What stands for a program ends at once, or after its delay.

@@ -1,5 +1,5 @@
 import CEL
-import Catalog
+package import Catalog
 package import Engine
 import Links
 import Program
@@ -139,8 +139,7 @@ package final class TestWorld: Sendable {
   }
 
   private var files: FileAccess {
-    let now = { [clock] in clock.now }
-    return FileAccess(
+    FileAccess(
       read: { [self] path, limit in
         let bytes = try noting { try $0.files.read(path) }
         guard bytes.count <= limit else { throw RunError(.io, "\(path) is too large") }
@@ -148,11 +147,11 @@ package final class TestWorld: Sendable {
       },
       write: { [self] path, bytes, mode in try noting { try $0.files.write(path, bytes, mode) } },
       list: { [self] folder, deep in
-        try noting { try $0.files.list(folder, deep, now: now()) }
+        try noting { try $0.files.list(folder, deep, now: clock.now) }
       },
       transfer: { [self] transfer in try noting { try $0.files.transfer(transfer) } },
       trash: { [self] path in try noting { try $0.files.trash(path) } },
-      status: { [self] path in try noting { try $0.files.status(path, now: now()) } })
+      status: { [self] path in try noting { try $0.files.status(path, now: clock.now) } })
   }
 
   /// Does something with the state; an error of something that nothing stands for is kept.

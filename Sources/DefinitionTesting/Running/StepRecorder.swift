@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Items
 import Program
 
 /// Keeps which steps a test came by, how they ended, and how often each was reached.
@@ -66,7 +67,7 @@ final class StepRecorder: StepObserver {
   }
 
   private static func text(of value: Value) -> String {
-    let text = ValueText.text(of: value)
+    let text = ValueText.text(of: value.withReferences)
     return text.count > noteLength ? text.prefix(noteLength) + "…" : text
   }
 }
@@ -80,20 +81,5 @@ extension StepPlace {
       scope = next.parent
     }
     return asked
-  }
-
-  /// How many blocks and calls stand around the step.
-  var nesting: Int {
-    var nesting = Self.nesting(of: id)
-    var scope: StepScope? = scope
-    while let next = scope {
-      if case .call = next.kind { nesting += 1 + (next.step.map(Self.nesting) ?? 0) }
-      scope = next.parent
-    }
-    return nesting
-  }
-
-  private static func nesting(of id: StepID) -> Int {
-    (id.description.split(separator: ".").count - 1) / 2
   }
 }

@@ -1,6 +1,8 @@
 import CEL
 import Catalog
 import Engine
+import Synchronization
+import YAML
 
 /// What a run in a test came to, subject by subject.
 struct TestEvidence {

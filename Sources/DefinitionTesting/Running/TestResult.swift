@@ -1,5 +1,4 @@
 package import Catalog
-package import Source
 
 /// How a test went.
 package struct TestResult: Sendable {

@@ -3,6 +3,7 @@ package import Catalog
 import Engine
 import Program
 import Store
+import Synchronization
 import YAML
 
 /// Runs tests, each in a store and a world of its own that are only in memory.

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Program
+import Store
 import YAML
 
 extension Run {
@@ -30,7 +31,7 @@ extension Run {
       try grouping {
         for given in calls {
           try done(
-            try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true))
+            try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
         }
       }
     } catch let excess as Budget.Excess {
@@ -38,10 +39,44 @@ extension Run {
     }
   }
 
+  /// Runs an intent or a shortcut for each of some values in a transaction that is taken back.
+  ///
+  /// - Parameters:
+  ///   - done: hears of each outcome.
+  ///   - finish: is called at the end, while what was written can still be read.
+  /// - Throws: what `perform` throws.
+  package func rehearse(
+    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void,
+    then finish: () throws -> Void
+  ) throws {
+    struct TakenBack: Error {}
+    cause = name
+    try workspace.check(action: name)
+    let action = try workspace.action(name)
+    // A table is made ready in a transaction of its own.
+    for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
+    do {
+      try RunError.translating {
+        try store().atomic {
+          for given in calls {
+            try done(
+              try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
+          }
+          try finish()
+          throw TakenBack()
+        }
+      }
+    } catch is TakenBack {
+      return
+    } catch let excess as Budget.Excess {
+      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+    }
+  }
+
   /// Runs a call, in a frame of its own.
   func invoke(
-    _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, strand: Strand,
-    speaks: Bool
+    _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,
+    given: () throws -> [Int: GivenValue]
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
@@ -51,8 +86,8 @@ extension Run {
     try budget.spendCall()
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
-    let runner = Runner(self, action, depth: depth, strand: strand)
-    try ParameterBinder(runner).bind(given)
+    let runner = Runner(self, action, depth: depth, strand: strand, scope: scope)
+    try ParameterBinder(runner).bind(given())
     if action.definition.input != nil, let slot = action.parameters.first?.slot {
       runner.it = runner.frame.slots[slot]
     }

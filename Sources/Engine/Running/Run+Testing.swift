@@ -2,6 +2,8 @@ package import CEL
 package import Catalog
 package import Items
 import Program
+import Source
+import Store
 
 /// What tests ask of a run beside running it.
 extension Run {

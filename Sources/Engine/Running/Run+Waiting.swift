@@ -76,7 +76,7 @@ extension Run {
   }
 
   /// Puts a question to the person; branches ask one at a time.
-  func put(_ question: Question) throws -> Reply {
+  package func put(_ question: Question) throws -> Reply {
     try commitWrites()
     guard let questions else { return try front.ask(question) }
     return try outside {

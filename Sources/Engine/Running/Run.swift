@@ -21,6 +21,14 @@ package final class Run {
   /// Whether what is written is committed together.
   var isGrouping = false
   var hasJoinedStore = false
+  /// Who hears of its steps.
+  package var observers: [any StepObserver] = [] {
+    didSet { isWatched = !observers.isEmpty }
+  }
+  /// Whether anybody hears of steps; the others cost nothing.
+  var isWatched = false
+  /// How many transactions of `atomic` stand around the step.
+  var transactionDepth = 0
   /// What is told once the transaction around it is committed; nil where none is.
   var heldTelling: [() -> Void]?
   /// What ends the run from outside.

@@ -89,7 +89,7 @@ extension Runner {
       pass += 1
       try run.budget.spend(1)
       it = begin
-      switch try run(body.steps) {
+      switch try within(.pass(pass - 1), of: step, { try run(body.steps) }) {
       case .next: if body.keepsValues { values.append(it) }
       case .continueLoop: break
       case .breakLoop: break passes

@@ -27,12 +27,16 @@ extension Runner {
     var attempts = 0
     while true {
       do {
-        return try timed(step, timeout)
+        guard attempts > 0 else { return try timed(step, timeout) }
+        return try within(.attempt(attempts), of: step) { try timed(step, timeout) }
       } catch let error as RunError {
         guard let delay = try policy.delay(after: attempts, error, random: run.random) else {
           throw error
         }
         frame.slots = before
+        try run.tellObservers(
+          .attemptFailed(error, retriedAfter: delay.clampedNanoseconds), step,
+          at: StepPlace(step, in: scope))
         attempts += 1
         try run.pause(for: delay, strand)
       }

@@ -57,7 +57,7 @@ extension Runner {
     ) { branch, index in
       branch.begin(loop, index, elements[index])
       branch.it = elements[index]
-      return try branch.run(loop.body.steps)
+      return try branch.within(.pass(index), of: step) { try branch.run(loop.body.steps) }
     }
     let flow = try group.run(limit: limit)
     var values: [Value] = []
@@ -103,7 +103,9 @@ extension Runner {
 
   /// Runs steps as one transaction: all of what they write, or nothing.
   func atomic(_ body: [CompiledStep], _ step: CompiledStep) throws -> Flow {
-    let flow = try run.atomically(preparing: run.entities(of: action)) { try run(body) }
+    let flow = try run.atomically(preparing: run.entities(of: action)) {
+      try run.asOneStep { try run(body) }
+    }
     bind(it, step)
     return flow
   }

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Program
+import YAML
 
 /// Runs the steps of one call of an intent or a shortcut.
 final class Runner {
@@ -12,6 +13,8 @@ final class Runner {
   /// The line of steps that this call belongs to.
   let strand: Strand
   let renderer: Renderer
+  /// What stands around its steps; kept up to date while somebody hears of steps.
+  var scope: StepScope
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
   static let depthLimit = 40
@@ -20,8 +23,11 @@ final class Runner {
   /// The most passes of one loop; a loop that never ends, ends here.
   static let passLimit = 1_000_000
 
-  init(_ run: Run, _ action: CompiledAction, depth: Int, strand: Strand) {
+  init(
+    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root
+  ) {
     self.run = run
+    self.scope = scope
     self.action = action
     self.depth = depth
     self.strand = strand
@@ -35,6 +41,7 @@ final class Runner {
     action = other.action
     depth = other.depth
     self.strand = strand
+    scope = other.scope
     frame = Frame(count: 0)
     frame.slots = other.frame.slots
     renderer = other.renderer
@@ -63,6 +70,7 @@ final class Runner {
   }
 
   private func run(_ step: CompiledStep) throws -> Flow {
+    if run.isWatched { return try watched(step) }
     if let condition = step.guardCondition, try !holds(condition) {
       if let binding = step.binding { frame.slots[binding] = .null }
       return .next
@@ -82,7 +90,7 @@ final class Runner {
       if call.verb.setsIt, let value { it = value }
       return flow
     case .action(let call):
-      let value = try run(call)
+      let value = try run(call, step)
       it = value
       bind(value, step)
       return .next
@@ -106,13 +114,29 @@ final class Runner {
     if let binding = step.binding { frame.slots[binding] = value }
   }
 
-  private func run(_ call: CompiledStep.ActionCall) throws -> Value {
+  private func run(_ call: CompiledStep.ActionCall, _ step: CompiledStep) throws -> Value {
     let callee = try run.workspace.action(call.name)
-    var given: [Int: GivenValue] = [:]
-    for argument in call.arguments {
-      given[argument.parameter] = .value(try value(of: argument.value))
+    return try invoke(callee, step, speaks: call.speaks) {
+      var given: [Int: GivenValue] = [:]
+      for argument in call.arguments {
+        given[argument.parameter] = .value(try value(of: argument.value))
+      }
+      return given
     }
-    return try run.invoke(callee, given, depth: depth + 1, strand: strand, speaks: call.speaks)
-      .value
+  }
+
+  /// Runs what a step calls.
+  ///
+  /// - Parameter given: finds the values of its parameters by their positions.
+  func invoke(
+    _ callee: CompiledAction, _ step: CompiledStep, speaks: Bool,
+    given: () throws -> [Int: GivenValue]
+  ) throws -> Value {
+    let scope =
+      run.isWatched
+      ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
+    return try run.invoke(
+      callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks, given: given
+    ).value
   }
 }

@@ -14,7 +14,7 @@ enum RunVerb {
   static let spec = VerbSpec(
     "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
     setsIt: true
-  ) { arguments, _ in
+  ) { arguments, step in
     let runner = arguments.runner
     let called: String
     switch arguments[name] {
@@ -25,10 +25,9 @@ enum RunVerb {
     // A name that was made just now is that of something whose mistakes are not known yet.
     if case .dynamicName = arguments[name] { try runner.run.workspace.check(action: called) }
     let callee = try runner.run.workspace.action(called)
-    let given = try given(arguments, callee.definition, called)
-    return try runner.run.invoke(
-      callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false
-    ).value
+    return try runner.invoke(callee, step, speaks: false) {
+      try given(arguments, callee.definition, called)
+    }
   }
 
   private static func given(

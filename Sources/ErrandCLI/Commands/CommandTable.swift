@@ -5,7 +5,8 @@ import Source
 enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
-    "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list", "show",
+    "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
+    "show",
     "eval",
     "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
     "version",

@@ -1,4 +1,6 @@
+import Catalog
 import DefinitionTesting
+import Source
 
 /// A report as JUnit XML, as Jenkins, GitLab and others read it: a suite for each definition.
 struct JUnitReport {

@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import DefinitionTesting
 import JSON
 import Source

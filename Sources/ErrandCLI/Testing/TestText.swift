@@ -1,3 +1,4 @@
+import Catalog
 import DefinitionTesting
 import Source
 
@@ -33,7 +34,7 @@ struct TestText {
   private func write(_ result: TestResult) {
     console.out("  \(result.test.name)  " + style.dim("\(result.test.span.location)") + "\n")
     for failure in result.failures {
-      console.out("    \(failure.message, keepsLines: true)\n")
+      console.out("    \(failure.message)\n")
       if let expected = failure.expected { line("expected", expected) }
       if let actual = failure.actual { line("actual", actual) }
       if let span = failure.span { line("at", span.location) }

@@ -49,6 +49,8 @@ package struct CompiledStep {
   /// How long the step may take and how often it is tried; nil for most steps.
   package let persistence: Persistence?
   package let id: StepID
+  /// Its number in the document, in the order in which steps are written.
+  package let index: Int
   /// The slot that `as` names.
   package let binding: Int?
   /// The name after `as`.

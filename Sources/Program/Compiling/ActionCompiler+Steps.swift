@@ -48,6 +48,8 @@ extension ActionCompiler {
   }
 
   private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
+    let index = stepCount
+    stepCount += 1
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
     let before = scopes.knowledge
     scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
@@ -78,7 +80,7 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, persistence: persistence, id: id, binding: binding,
+      kind: kind, persistence: persistence, id: id, index: index, binding: binding,
       bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }

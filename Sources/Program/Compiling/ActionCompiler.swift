@@ -9,6 +9,8 @@ package struct ActionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
   var scopes = Scopes()
+  /// How many steps were met so far.
+  var stepCount = 0
   /// How many loops stand around the step.
   var loopDepth = 0
   /// The entities that steps name, and the intents and shortcuts that they call.

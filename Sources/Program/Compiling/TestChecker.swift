@@ -13,7 +13,8 @@ struct TestChecker {
       for given in test.given { check(given) }
       checkParameters(of: test, definition)
       for expectation in test.expectations {
-        if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher {
+        if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher
+        {
           for (name, _) in entities { _ = entity(name) }
         }
         check(expectation.matcher)
