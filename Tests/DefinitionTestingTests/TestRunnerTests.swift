@@ -11,8 +11,8 @@ import Testing
     ("[{value: 1}]", "expect: {output: 1}"),
     ("[{value: '{{ [1, 2] }}'}]", "expect: {output: [1, 2]}"),
     ("[{value: '{{ [1, 2] }}'}]", "expect: {output: {size: 2, contains: 2}}"),
-    ("[{value: {a: 1}}]", "expect: {output: {a: 1}}"),
-    ("[{value: {size: 1}}]", "expect: {output: {equals: {size: 1}}}"),
+    ("[{value: {value: {a: 1}}}]", "expect: {output: {a: 1}}"),
+    ("[{value: {value: {size: 1}}}]", "expect: {output: {equals: {size: 1}}}"),
     ("[{value: abc}]", "expect: {output: {startsWith: a, contains: b, matches: 'c$', size: 3}}"),
     ("[{value: 7}]", "expect: {output: {where: self > 6 && self < 8}}"),
     ("[{say: a}, {say: b}]", "expect: {dialog: [a, b]}"),
@@ -50,9 +50,9 @@ import Testing
     ("[{value: 1}]", "expect: {output: 2}", ["`output` | 2 | 1"]),
     ("[{value: [a, b]}]", "expect: {output: [a, c]}", [#"`output[1]` | "c" | "b""#]),
     ("[{value: [a]}]", "expect: {output: [a, b]}", [#"`size(output)` | 2 | 1: ["a"]"#]),
-    ("[{value: {a: 1, b: 2}}]", "expect: {output: {a: 1}}", ["`output.b` | nothing | 2"]),
+    ("[{value: {value: {a: 1, b: 2}}}]", "expect: {output: {a: 1}}", ["`output.b` | nothing | 2"]),
     (
-      "[{value: {a: 1}}]", "expect: {output: {b: 1}}",
+      "[{value: {value: {a: 1}}}]", "expect: {output: {b: 1}}",
       [
         "`output.b` | 1 | null", "`output.a` | nothing | 1",
       ]

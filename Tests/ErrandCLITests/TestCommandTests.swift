@@ -138,7 +138,7 @@ import Testing
     let names = try sandbox.run("test", "a.yaml")
     #expect(names.status == 2)
     for id in [
-      "unknown-entity", "unknown-property", "unknown-parameter", "expression-unknown-name",
+      "unknown-entity", "unknown-property", "unknown-parameter", "unknown-name",
     ] {
       #expect(names.err.contains("[\(id)]"), "\(id)")
     }

@@ -12,8 +12,10 @@ extension StepPlace {
     return nesting
   }
 
-  /// Blocks add the word of the block and a name or a position to the path.
+  /// Each block adds its word to the path.
   private static func nesting(of id: StepID) -> Int {
-    (id.description.split(separator: ".").count - 1) / 2
+    let words = ["then", "else", "do", "options", "try", "catch", "finally", "parallel", "atomic"]
+    // What comes last is the step's own.
+    return id.description.split(separator: ".").dropLast().count { words.contains(String($0)) }
   }
 }

@@ -66,8 +66,8 @@ struct TestChecker {
   private func check(_ matcher: TestMatcher) {
     switch matcher {
     case .literal: break
-    case .list(let matchers, _): matchers.forEach(check)
-    case .fields(let fields, _): fields.forEach { check($0.matcher) }
+    case .list(let matchers, _): for matcher in matchers { check(matcher) }
+    case .fields(let fields, _): for field in fields { check(field.matcher) }
     case .conditions(let conditions, _):
       for condition in conditions {
         switch condition {
