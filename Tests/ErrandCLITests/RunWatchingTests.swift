@@ -80,7 +80,8 @@ import Testing
     let run = try sandbox.run("run", "a.yaml", "--trace")
     #expect(run.out == "2\n3\n")
     #expect(
-      run.err.replacing(#/ +[0-9.]+ ms/#, with: "") == """
+      run.err.replacing(#/ *done +[0-9.]+ ms\n/#, with: "").replacing(#/ +[0-9.]+ ms/#, with: "")
+        == """
         steps.all (for)
           steps.all.do.0 (value)  value: 2
             = 2
