@@ -112,7 +112,7 @@ let package = Package(
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
       "Engine",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
+      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
     library("System", ["CEL", "Engine", "Program", "CLinux"]),
     library(
       "DefinitionTesting",

@@ -28,9 +28,6 @@ struct TestReader {
     let fakes = reader.node("fake").map(self.fakes) ?? TestFakes()
     let answers = reader.entries("answers")
     let crashAfter = reader.scalar("crashAfter")
-    if let crashAfter {
-      report("later-release", "`crashAfter` comes in a later release", crashAfter.span)
-    }
     let expectations = reader.entries("expect").compactMap(expectation)
     if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
       report(

@@ -51,9 +51,26 @@ package struct TestRunner {
     let run = Run(workspace, host: world.host, front: front, answers: answers, limits: limits)
     let recorder = StepRecorder(action: action)
     run.observers = [recorder]
-    let outcome = Result { try run.perform(action, try parameters(of: test, action)) }
+    let crash = test.crashAfter.map { CrashObserver(after: $0.text) }
+    if let crash { run.observers.append(crash) }
+    var last = run
+    let outcome = Result {
+      do {
+        return try run.perform(action, try parameters(of: test, action))
+      } catch let end as Cancellation where end.reason == .crashed {
+        last = try self.run(goingOnIn: workspace, world, front, answers)
+        last.observers = [recorder]
+        return try resume(last, in: workspace)
+      }
+    }
+    if let crash, !crash.hasCrashed, case .success = outcome {
+      result.failures.append(
+        TestFailure(
+          "nothing that `crashAfter` names was done", at: test.crashAfter?.span,
+          help: "name a verb, or a step by its `as`, its `name` or its place"))
+    }
     let evidence = TestEvidence(
-      run: run, world: world, front: front, recorder: recorder, outcome: outcome)
+      run: last, world: world, front: front, recorder: recorder, outcome: outcome)
     result.steps = recorder.steps
     result.counts = recorder.counts
     result.unusedAnswers = answers.unused
@@ -72,6 +89,29 @@ package struct TestRunner {
     for expectation in test.expectations where unfaked.isEmpty {
       result.failures += evidence.check(expectation)
     }
+  }
+
+  /// A run in another process, which has nothing but the store of the one that is gone.
+  private func run(
+    goingOnIn workspace: Workspace, _ world: TestWorld, _ front: TestFront, _ answers: Answers
+  ) throws -> Run {
+    let store = try workspace.store()
+    let another = Workspace(library: library, host: world.host) { _ in store }
+    return Run(another, host: world.host, front: front, answers: answers)
+  }
+
+  /// Goes on with the run that was recorded last.
+  private func resume(_ run: Run, in workspace: Workspace) throws -> Outcome {
+    let store = try workspace.store()
+    guard let record = try store.latestRun() else {
+      throw RunError(.failed, "the run was not recorded, so that nothing can go on with it")
+    }
+    let lines = try store.lines(ofRun: record.number)
+    let calls = try Run.call(of: record, lines, in: run.workspace).calls
+    var outcome: Outcome?
+    try run.resume(record, calls) { outcome = $0 }
+    guard let outcome else { throw RunError(.internal, "the run went on, and came to nothing") }
+    return outcome
   }
 
   /// Puts the given items into the store.

@@ -27,11 +27,16 @@ package final class StepScope: Sendable {
   /// The outermost.
   package static let root = StepScope()
 
-  private init() {
+  private init(_ text: String = "") {
     parent = nil
     step = nil
     kind = .run
-    text = ""
+    self.text = text
+  }
+
+  /// The outermost of one of the calls that a run was asked for.
+  package static func root(ofCall index: Int) -> StepScope {
+    index == 0 ? root : StepScope("\(index)@/")
   }
 
   /// What a step makes of its surroundings.

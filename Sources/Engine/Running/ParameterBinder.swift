@@ -32,7 +32,7 @@ struct ParameterBinder {
       }
     case nil:
       let name = definition.name.text
-      if let answer = run.answers.takeParameter(name, takesMany: definition.type.isList) {
+      if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
         do {
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {

@@ -27,11 +27,25 @@ extension Run {
     cause = name
     try workspace.check(action: name)
     let action = try workspace.action(name)
+    try beginRecording(action, calls)
+    try conclude(action, calls, done)
+  }
+
+  /// Runs what was asked for to its end, and lets go of what it held.
+  func conclude(
+    _ action: CompiledAction, _ calls: [[Int: GivenValue]], _ done: (Outcome) throws -> Void
+  ) throws {
+    defer { endRecording() }
     do {
       try grouping {
-        for given in calls {
+        let strand = Strand(interrupt) { [unowned self] in reasonOfInterrupt() }
+        for (index, given) in calls.enumerated() {
+          // The end of the last one is that of the run.
+          isInLastCall = index == calls.count - 1
           try done(
-            try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
+            try invoke(
+              action, depth: 0, strand: strand, scope: .root(ofCall: index), speaks: true
+            ) { given })
         }
       }
     } catch let excess as Budget.Excess {
@@ -87,17 +101,9 @@ extension Run {
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
     let runner = Runner(self, action, depth: depth, strand: strand, scope: scope)
-    try ParameterBinder(runner).bind(given())
-    if action.definition.input != nil, let slot = action.parameters.first?.slot {
-      runner.it = runner.frame.slots[slot]
-    }
-    for variable in action.variables {
-      guard let value = variable.value else { continue }
-      runner.frame.slots[variable.slot] = try runner.value(
-        of: value, as: variable.type, named: "variables")
-    }
+    try begin(runner, given)
     var result: Value
-    switch try runner.run(action.steps) {
+    switch try runner.steps(within: action.timeout) {
     case .stop: return Outcome(value: .null, isStopped: true, dialog: nil)
     case .returned(let value):
       result = value
@@ -122,10 +128,33 @@ extension Run {
       let text = try runner.text(of: full)
       if !text.isEmpty {
         said = text
+        // Nothing follows what the asked-for one says, so that its end is written with the rest.
+        if depth == 0, isInLastCall { noteEnd(result) }
         try commitWrites()
         tell { [front] in front.say(text) }
       }
     }
+    if depth == 0, isInLastCall { noteEnd(result) }
     return Outcome(value: result, isStopped: false, dialog: said)
+  }
+
+  /// Gives the parameters and variables of a call their first values, or those they had.
+  private func begin(_ runner: Runner, _ given: () throws -> [Int: GivenValue]) throws {
+    let key = runner.scope.text + "("
+    if let lines, let line = lines.line(key) {
+      return runner.restoreFrame(try lines.value(of: line))
+    }
+    let action = runner.action
+    try ParameterBinder(runner).bind(given())
+    if action.definition.input != nil, let slot = action.parameters.first?.slot {
+      runner.it = runner.frame.slots[slot]
+    }
+    for variable in action.variables {
+      guard let value = variable.value else { continue }
+      runner.frame.slots[variable.slot] = try runner.value(
+        of: value, as: variable.type, named: "variables")
+    }
+    try lines?.note(
+      key, .decided, name: action.definition.name.text, value: runner.savedFrame)
   }
 }

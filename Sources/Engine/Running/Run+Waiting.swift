@@ -1,5 +1,6 @@
 import CEL
 import Program
+import Store
 
 /// Waits of a run: everything that takes time outside lets other branches work meanwhile.
 extension Run {
@@ -91,8 +92,19 @@ extension Run {
   func prepare(for effect: Effect) throws {
     switch effect {
     case .pure, .read, .write: break
-    case .tell, .ask, .outside: try commitWrites()
+    case .tell, .ask: try commitWrites()
+    case .outside:
+      try commitWrites()
+      if recording != nil { try prepareToReachOutside() }
     }
+  }
+}
+
+extension Run {
+  /// Records a run that reaches outside, and expects that it may still do so.
+  private func prepareToReachOutside() throws {
+    guard let store = workspace.openedStore, store.lease != nil else { return recordReach() }
+    try RunError.translating { try store.expectLease() }
   }
 }
 

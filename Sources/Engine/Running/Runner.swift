@@ -84,6 +84,7 @@ final class Runner {
   func perform(_ step: CompiledStep) throws -> Flow {
     switch step.kind {
     case .verb(let call):
+      if run.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
       let (flow, value) = try call.verb.body(self, call, step)
       bind(value ?? .null, step)
@@ -99,8 +100,9 @@ final class Runner {
     case .forEach(let loop): return try forEach(loop, step)
     case .repeatCount(let count, let body): return try repeated(count, body, step)
     case .whileLoop(let condition, let body):
-      return try loop(body, step) { _ in
-        try self.holds(condition) ? .some(self.it) : nil
+      return try loop(body, step) { pass in
+        let goesOn = try self.decided("pass\(pass)", step) { .bool(try self.holds(condition)) }
+        return goesOn == .bool(true) ? .some(self.it) : nil
       }
     case .menu(let menu): return try run(menu, step)
     case .attempt(let block): return try attempt(block, step)

@@ -14,7 +14,8 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) },
+    effect: .outside, onResume: .retry,
+    resultType: ResultType { call in call.name(entity).map(DataType.entity) },
     run: wait)
 
   /// How often the time left is told, in nanoseconds.
@@ -26,13 +27,15 @@ enum WaitVerb {
   private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     var nanoseconds: Int64?
-    if case .duration(let time)? = try arguments.value(length) {
-      nanoseconds = time.clampedNanoseconds
-    }
-    if case .timestamp(let moment)? = try arguments.value(until) {
+    // A run that goes on later keeps the moment at which the wait is to end.
+    let until = try arguments.runner.decided("until", step) { try end(of: arguments) }
+    switch until {
+    case .duration(let length): nanoseconds = length.clampedNanoseconds
+    case .timestamp(let moment):
       let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
       let whole = left.overflow ? Int64.max / 4 : min(max(left.partialValue, 0), .max / 4_000)
-      nanoseconds = min(nanoseconds ?? .max, whole * 1000)
+      nanoseconds = whole * 1000
+    default: break
     }
     if arguments[entity] != nil { return try item(arguments, step, within: nanoseconds) }
     guard let nanoseconds else {
@@ -41,6 +44,19 @@ enum WaitVerb {
     }
     try pause(nanoseconds, arguments.runner, step)
     return nil
+  }
+
+  /// When it is to end, as a moment or from now on; null when nothing says so.
+  private static func end(of arguments: VerbArguments) throws -> Value {
+    let run = arguments.runner.run
+    var moments: [Timestamp] = []
+    if case .timestamp(let moment)? = try arguments.value(until) { moments.append(moment) }
+    if case .duration(let length)? = try arguments.value(length) {
+      // Steps of the clock do not change a wait that no later process goes on with.
+      if moments.isEmpty, run.lines == nil { return .duration(length) }
+      moments.append(run.host.now().adding(length) ?? .latest)
+    }
+    return moments.min().map(Value.timestamp) ?? .null
   }
 
   /// Waits, and tells every second how much is left.

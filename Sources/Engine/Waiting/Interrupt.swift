@@ -10,6 +10,9 @@ package final class Interrupt: Sendable {
   /// An `eventfd(2)`, readable once the flag is set; -1 before anything waited.
   private let descriptor = Atomic<Int32>(-1)
 
+  /// Whether a signal that asks the process to end set it, and not the person.
+  private let termination = Atomic<Bool>(false)
+
   package init() {}
 
   deinit {
@@ -20,8 +23,12 @@ package final class Interrupt: Sendable {
   /// Whether an end is wanted.
   package var isSet: Bool { flag.load(ordering: .acquiring) }
 
+  /// Whether the process was asked to end, and not by the person who started the run.
+  package var isTermination: Bool { termination.load(ordering: .acquiring) }
+
   /// Asks for the end, and wakes what waits.
-  package func set() {
+  package func set(isTermination: Bool = false) {
+    if isTermination { termination.store(true, ordering: .sequentiallyConsistent) }
     flag.store(true, ordering: .sequentiallyConsistent)
     let descriptor = descriptor.load(ordering: .sequentiallyConsistent)
     if descriptor >= 0 { Self.signal(descriptor) }

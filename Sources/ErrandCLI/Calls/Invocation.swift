@@ -21,6 +21,8 @@ final class Invocation {
   private var loadedLibrary: Library?
   private var madeRun: Run?
   private var madeFront: (any Front)?
+  /// What stands before a relative path of the store, once the working folder is another one.
+  private var storePrefix: String?
 
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
@@ -111,7 +113,39 @@ final class Invocation {
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
       cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = places?.workingFolder
     madeRun = run
+    return run
+  }
+
+  /// The run of this call with other definitions, asked what a recorded one was asked.
+  func remakeSession(_ library: Library, answering call: RecordedCall) throws -> Run {
+    madeRun?.workspace.closeStore()
+    let host = makeHost()
+    let workspace = Workspace(library: library, host: host) {
+      [unowned self] context in try self.openStore(context)
+    }
+    let run = Run(
+      workspace, host: host, front: front,
+      answers: Answers(
+        try arguments.pairs("answer") + call.answers,
+        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
+      cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = call.folder
+    run.origin = call.origin
+    madeRun = run
+    guard let folder = call.folder, folder != places?.workingFolder else { return run }
+    // Its paths are relative to the folder in which it was asked for; its store is open by then.
+    storePrefix = places.map { $0.workingFolder + "/" }
+    _ = try run.store()
+    guard chdir(folder) == 0 else {
+      throw RunError(
+        .io,
+        "the folder “\(folder)”, in which the run was begun, can't be entered: "
+          + String(cString: strerror(errno)))
+    }
     return run
   }
 
@@ -156,7 +190,9 @@ final class Invocation {
         help: "set HOME, or give the store with --store PATH")
     }
     // SQLite would take a name that begins so for a URI.
-    let location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
+    var whole = path.hasPrefix("file:") ? "./" + path : path
+    if let storePrefix, !path.hasPrefix("/"), path != ":memory:" { whole = storePrefix + path }
+    let location = StoreLocation(path: whole)
     if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {

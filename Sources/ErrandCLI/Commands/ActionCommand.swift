@@ -36,6 +36,7 @@ enum ActionCommand {
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
     }
+    session.origin = invocation.origin(of: definition)
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
     if wants(.explainRun) {
@@ -53,12 +54,14 @@ enum ActionCommand {
     }
     var outcomes: [Outcome] = []
     var status = ExitStatus.done
-    try Interruption.holding {
-      try watching.perform(definition.name.text, each: calls) { outcome in
-        outcomes.append(outcome)
-        if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
-      } then: {
-        status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+    try RunEnd.translating(session) {
+      try Interruption.holding {
+        try watching.perform(definition.name.text, each: calls) { outcome in
+          outcomes.append(outcome)
+          if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+        } then: {
+          status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+        }
       }
     }
     return status

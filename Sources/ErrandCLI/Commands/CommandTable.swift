@@ -6,9 +6,8 @@ enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
-    "show",
-    "eval",
-    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
+    "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
+    "cancel", "backup", "vacuum", "trust", "doctor", "help",
     "version",
   ]
 
@@ -33,6 +32,11 @@ enum CommandTable {
     case "changes": ChangesCommand.command
     case "undo": UndoCommand.command
     case "redo": RedoCommand.command
+    case "runs": RunsCommand.command
+    case "log": LogCommand.command
+    case "resume": ResumeCommand.command
+    case "retry": RetryCommand.command
+    case "cancel": CancelCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "trust": TrustCommand.command

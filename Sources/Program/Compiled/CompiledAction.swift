@@ -12,6 +12,8 @@ package final class CompiledAction {
   package let slotCount: Int
   package let steps: [CompiledStep]
   package let output: CompiledValue?
+  /// How long a run may take.
+  package let timeout: CompiledValue?
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
@@ -23,8 +25,8 @@ package final class CompiledAction {
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],
     variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, full: CompiledTemplate?,
-    short: CompiledTemplate?, snippet: CompiledValue?
+    steps: [CompiledStep], output: CompiledValue?, timeout: CompiledValue?,
+    full: CompiledTemplate?, short: CompiledTemplate?, snippet: CompiledValue?
   ) {
     self.definition = definition
     self.parameters = parameters
@@ -32,6 +34,7 @@ package final class CompiledAction {
     self.slotCount = slotCount
     self.steps = steps
     self.output = output
+    self.timeout = timeout
     self.full = full
     self.short = short
     self.snippet = snippet

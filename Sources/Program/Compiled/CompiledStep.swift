@@ -1,5 +1,5 @@
 import CEL
-import Catalog
+package import Catalog
 package import Items
 package import Source
 
@@ -51,6 +51,8 @@ package struct CompiledStep {
   package let id: StepID
   /// Its number in the document, in the order in which steps are written.
   package let index: Int
+  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  package let onResume: ResumePolicy?
   /// The slot that `as` names.
   package let binding: Int?
   /// The name after `as`.

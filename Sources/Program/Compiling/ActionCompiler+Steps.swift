@@ -80,7 +80,8 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, persistence: persistence, id: id, index: index, binding: binding,
+      kind: kind, persistence: persistence, id: id, index: index, onResume: step.onResume,
+      binding: binding,
       bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }

@@ -52,6 +52,7 @@ package struct ActionCompiler {
       variables.append((slot, variable.type, value))
     }
     if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
+    let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap {
       compile($0, as: definition.returns, takesExpression: true)
@@ -66,8 +67,8 @@ package struct ActionCompiler {
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
-      snippet: snippet)
+      slotCount: scopes.slotCount, steps: steps, output: output, timeout: timeout, full: full,
+      short: short, snippet: snippet)
     ValueUse.mark(action)
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })

@@ -12,6 +12,12 @@ struct TestChecker {
     for test in definition.tests {
       for given in test.given { check(given) }
       checkParameters(of: test, definition)
+      if let crash = test.crashAfter, !definition.isDurable {
+        collector.report(
+          Diagnostic(
+            "wrong-type", "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
+            at: crash.span, help: "add `durable: true` to it, or take `crashAfter` out"))
+      }
       for expectation in test.expectations {
         if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher
         {
