@@ -138,7 +138,7 @@ package struct ActionDefinition: Sendable {
     } else {
       dialog = Dialog(full: nil, short: nil, snippet: nil)
     }
-    tests = reader.node("tests").map { TestDefinition.list($0, collector) } ?? []
+    tests = reader.node("tests").map { TestReader(collector).tests($0) } ?? []
     for parameter in parameters.dropLast() where parameter.isRest {
       guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
         continue

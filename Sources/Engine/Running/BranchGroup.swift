@@ -38,6 +38,8 @@ final class BranchGroup {
   /// How the steps go on after the block, when a member decided that.
   private var flow = Flow.next
   private var doneCount = 0
+  /// The threads that have not ended.
+  private var liveCount = 0
 
   init(
     _ runner: Runner, _ step: CompiledStep, keys: [Value?], pace: Int64, settles: Bool,
@@ -58,23 +60,28 @@ final class BranchGroup {
     let run = runner.run
     try restore()
     if let failure { throw failure }
-    let turns = run.turns ?? TurnLock()
+    let clock = run.host.machine.simulation
+    let turns = run.turns ?? TurnLock(clock: clock)
     if run.turns == nil {
       run.turns = turns
       run.questions = TurnLock()
       turns.enter()
     }
     var threads: [BranchThread] = []
+    // In simulated time the turn goes from the last branch straight to what waits for all of them.
+    let sleeper = clock.map { _ in turns.makeSleeper() }
     for _ in 0..<min(max(limit, 1), members.count) {
       let ticket = turns.takeTicket()
       let thread = BranchThread { [self] in
         turns.enter(ticket)
         work()
+        liveCount -= 1
+        if liveCount == 0, let sleeper { turns.wake(sleeper) }
         turns.leave()
       }
       guard let thread else {
         // The ticket's turn must pass all the same.
-        run.outside {
+        run.withoutTurn {
           turns.enter(ticket)
           turns.leave()
         }
@@ -82,8 +89,14 @@ final class BranchGroup {
         break
       }
       threads.append(thread)
+      liveCount += 1
     }
-    run.outside { for thread in threads { thread.join() } }
+    if let sleeper, liveCount > 0 {
+      turns.sleep(sleeper)
+      for thread in threads { thread.join() }
+    } else {
+      run.withoutTurn { for thread in threads { thread.join() } }
+    }
     if let failure { throw failure }
     try runner.strand.check(run.host.machine.monotonic)
     return flow

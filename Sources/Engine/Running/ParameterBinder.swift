@@ -31,7 +31,8 @@ struct ParameterBinder {
         throw error.asUsage
       }
     case nil:
-      if let answer = try run.answers.take([definition.name.text]) {
+      let name = definition.name.text
+      if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
         do {
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {

@@ -53,6 +53,40 @@ extension Run {
     }
   }
 
+  /// Runs an intent or a shortcut for each of some values in a transaction that is taken back.
+  ///
+  /// - Parameters:
+  ///   - done: hears of each outcome.
+  ///   - finish: is called at the end, while what was written can still be read.
+  /// - Throws: what `perform` throws.
+  package func rehearse(
+    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void,
+    then finish: () throws -> Void
+  ) throws {
+    struct TakenBack: Error {}
+    cause = name
+    try workspace.check(action: name)
+    let action = try workspace.action(name)
+    // A table is made ready in a transaction of its own.
+    for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
+    do {
+      try RunError.translating {
+        try store().atomic {
+          for given in calls {
+            try done(
+              try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
+          }
+          try finish()
+          throw TakenBack()
+        }
+      }
+    } catch is TakenBack {
+      return
+    } catch let excess as Budget.Excess {
+      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+    }
+  }
+
   /// Runs a call, in a frame of its own.
   func invoke(
     _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,

@@ -13,6 +13,9 @@ extension Run {
   /// The number of the line that is written next; nil where nothing can be gone on from.
   var nextLine: Int64? { lines?.nextNumber }
 
+  /// Whether what the run does is a transaction, in which nothing may wait for a person.
+  package var isInTransaction: Bool { transactionDepth > 0 }
+
   /// Tells all observers how a step ended.
   func tellObservers(_ end: StepEnd, _ step: CompiledStep, at place: StepPlace) throws {
     for observer in observers { try observer.stepEnds(step, at: place, end) }

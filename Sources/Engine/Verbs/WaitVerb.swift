@@ -72,6 +72,7 @@ enum WaitVerb {
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
     let total = Double(nanoseconds) / 1e9
+    let reportEvery = run.host.machine.simulation == nil ? Self.reportEvery : Int64.max
     defer {
       if nanoseconds > reportEvery {
         run.front.progress(
@@ -85,7 +86,7 @@ enum WaitVerb {
         run.front.progress(
           Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
       }
-      try run.pause(until: min(end, now &+ reportEvery), runner.strand)
+      try run.pause(until: min(end, now + min(reportEvery, end - now)), runner.strand)
     }
     try runner.strand.check(run.host.machine.monotonic)
   }
@@ -112,13 +113,22 @@ enum WaitVerb {
         return .object(item)
       }
       let now = run.host.machine.monotonic()
-      if now >= end { return .null }
-      guard let watch else {
-        try run.pause(until: min(end, now &+ lookEvery), runner.strand)
+      if let end, now >= end { return .null }
+      if run.host.machine.simulation != nil {
+        guard try run.waitForOthers(until: end, runner.strand) else {
+          var error = RunError(
+            .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
+          error.isFatal = true
+          throw error
+        }
         continue
       }
-      try run.pause(until: min(end, now &+ restAfterLook), runner.strand)
-      let look = min(end, now &+ StoreWatch.patience)
+      guard let watch else {
+        try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+        continue
+      }
+      try run.pause(until: min(end ?? .max, now &+ restAfterLook), runner.strand)
+      let look = min(end ?? .max, now &+ StoreWatch.patience)
       while !watch.takeNews(), run.host.machine.monotonic() < look {
         try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
       }

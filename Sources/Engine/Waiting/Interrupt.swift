@@ -51,6 +51,13 @@ package final class Interrupt: Sendable {
     return made
   }
 
+  /// Whether one of some descriptors can be read now.
+  static func isAnyReadable(_ descriptors: [Int32]) -> Bool {
+    if descriptors.isEmpty { return false }
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return poll(&polled, nfds_t(polled.count), 0) > 0
+  }
+
   private static func signal(_ descriptor: Int32) {
     var one: UInt64 = 1
     _ = write(descriptor, &one, 8)

@@ -16,6 +16,8 @@ final class Invocation {
   private let cause: String
   /// Whether a name is that of a command, which hides a definition.
   private let isCommand: (String) -> Bool
+  /// Whether the run is to read only, and to tell what it would do.
+  var isRehearsal = false
   private var loadedLibrary: Library?
   private var madeWorkspace: Workspace?
   private var madeRun: Run?
@@ -120,7 +122,7 @@ final class Invocation {
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
-    let host = makeHost()
+    let host = isRehearsal ? DryRun.host(makeHost()) : makeHost()
     let workspace = try workspace(host)
     if madeFront == nil { madeFront = try makeFront() }
     let run = Run(

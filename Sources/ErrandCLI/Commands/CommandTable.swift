@@ -5,8 +5,8 @@ import Source
 enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
-    "run", "call", "check", "find", "get", "create", "update", "delete", "tags", "list", "show",
-    "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
+    "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
+    "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
     "cancel", "backup", "vacuum", "trust", "doctor", "help",
     "version",
   ]
@@ -17,6 +17,7 @@ enum CommandTable {
     case "run": RunCommand.command
     case "call": CallCommand.command
     case "check": CheckCommand.command
+    case "test": TestCommand.command
     case "find": FindCommand.command
     case "get": GetCommand.command
     case "create": CreateCommand.command

@@ -88,6 +88,7 @@ package struct ActionCompiler {
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
+    if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
   }
