@@ -24,7 +24,7 @@ package final class EntityStore {
   /// Is called in the transaction of a run before it is committed, to write what belongs with it.
   package var willCommitRun: (() throws -> Void)?
   /// The right of the run that goes on to write; nil for one that needs none.
-  package var lease: Lease?
+  package var lease: RunLease?
   /// The locks of runs, once they are wanted.
   var madeRunLocks: RunLocks?
   /// Random bytes for new ids.
@@ -43,6 +43,12 @@ package final class EntityStore {
 
   /// Closes the store at once and for good, for a process that is about to end.
   package func shutDown() { connection.close() }
+
+  /// Watches for changes of the store by others; nil where that can't be, as in memory.
+  package func watch() -> StoreWatch? {
+    guard case .file(let path) = location else { return nil }
+    return StoreWatch(path: path)
+  }
 
   /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
   ///

@@ -84,9 +84,9 @@ import Testing
   // MARK: Leases
 
   private func lease(_ name: String = "nightly", in store: EntityStore, fence: Int64 = 1) throws
-    -> EntityStore.Lease
+    -> RunLease
   {
-    EntityStore.Lease(run: try store.recordRun(draft(name)), fence: fence)
+    RunLease(run: try store.recordRun(draft(name)), fence: fence)
   }
 
   private func isGranted(_ answer: EntityStore.LeaseAnswer) -> Bool {
@@ -121,7 +121,7 @@ import Testing
 
   @Test func whoeverWaitsComesInTheOrderOfNumbers() throws {
     var stores: [EntityStore] = []
-    var leases: [EntityStore.Lease] = []
+    var leases: [RunLease] = []
     for _ in 0..<3 {
       let store = try another()
       let lease = try lease(in: store)
@@ -170,7 +170,7 @@ import Testing
     store.lease = nil
     #expect(try another().find(Query("Link", sort: [SortKey("id")])).count == 2)
     // Its old right is of no use to it once it has a new one.
-    store.lease = EntityStore.Lease(run: new.run, fence: 1)
+    store.lease = RunLease(run: new.run, fence: 1)
     #expect(throws: StoreError.self) { try store.expectLease() }
   }
 
@@ -191,7 +191,7 @@ import Testing
     let other = try EntityStore(at: .file(path), context: context)
     #expect(throws: StoreError.self) {
       try other.askForLease(
-        EntityStore.Lease(run: 99, fence: 2), name: "nightly", limit: 1, keepsPlace: false,
+        RunLease(run: 99, fence: 2), name: "nightly", limit: 1, keepsPlace: false,
         frozenAfter: -1)
     }
     #expect(asked)

@@ -70,7 +70,7 @@ package final class RunJournal {
   // MARK: Writing
 
   /// Notes what was decided or done.
-  func note(
+  package func note(
     _ key: String, _ kind: JournalLine.Kind, name: String, value: Value? = nil, took: Int64 = 0
   ) throws {
     if isFull {

@@ -28,7 +28,7 @@ extension Run {
     let fence = newFence()
     let lease = try RunError.translating {
       try store.transaction {
-        let lease = EntityStore.Lease(run: try store.recordRun(draft), fence: fence)
+        let lease = RunLease(run: try store.recordRun(draft), fence: fence)
         try expectLease(lease, draft.name, limit: limit, in: store)
         return lease
       }
@@ -41,7 +41,7 @@ extension Run {
   ///
   /// - Throws: `busy`.
   func expectLease(
-    _ lease: EntityStore.Lease, _ name: String, limit: Int, in store: EntityStore
+    _ lease: RunLease, _ name: String, limit: Int, in store: EntityStore
   ) throws {
     let answer = try store.askForLease(lease, name: name, limit: limit, keepsPlace: false)
     if case .taken(let others) = answer { throw Self.refusal(of: name, others) }
@@ -66,7 +66,7 @@ extension Run {
     let (lease, answer) = try RunError.translating {
       try store.transaction {
         let run = try store.recordRun(draft, state: .waiting)
-        let lease = EntityStore.Lease(run: run, fence: fence)
+        let lease = RunLease(run: run, fence: fence)
         let answer = try store.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
         if case .taken(let others) = answer, let most = definition.maxRuns, others.count >= most {
           throw Self.refusal(of: draft.name, others)
@@ -104,7 +104,7 @@ extension Run {
     let fence = newFence()
     let (lease, others) = try RunError.translating {
       try store.transaction {
-        let lease = EntityStore.Lease(run: try store.recordRun(draft), fence: fence)
+        let lease = RunLease(run: try store.recordRun(draft), fence: fence)
         let others = try store.revokeLeases(of: draft.name, except: lease.run)
         for other in others { try store.setState(.cancelled, ofRun: other.number) }
         try expectLease(lease, draft.name, limit: .max, in: store)

@@ -140,6 +140,9 @@ extension Run {
 
   /// Gives the parameters and variables of a call their first values, or those they had.
   private func begin(_ runner: Runner, _ given: () throws -> [Int: GivenValue]) throws {
+    if let slot = runner.action.runSlot {
+      runner.frame.slots[slot] = .map(MapValue([("id", .string(id))]))
+    }
     let key = runner.scope.text + "("
     if let lines, let line = lines.line(key) {
       return runner.restoreFrame(try lines.value(of: line))

@@ -36,7 +36,7 @@ extension Run {
     let action = try workspace.action(record.name)
     let store = try store()
     let definition = action.definition
-    let lease = EntityStore.Lease(run: record.number, fence: newFence())
+    let lease = RunLease(run: record.number, fence: newFence())
     let limit = definition.runMode == .parallel ? definition.maxRuns ?? .max : 1
     let lines = try RunError.translating {
       try store.transaction {

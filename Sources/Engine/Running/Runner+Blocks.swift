@@ -71,12 +71,14 @@ extension Runner {
 
   /// Runs a body a number of times.
   func repeated(
-    _ count: CompiledValue, _ body: LoopBody, _ step: CompiledStep
+    _ count: CompiledValue, _ index: Int?, _ body: LoopBody, _ step: CompiledStep
   ) throws -> Flow {
     let count = try decided("count", step) { try value(of: count, as: .int, named: "repeat") }
     guard case .int(let passes) = count else { return .next }
     return try loop(body, step) { pass in
-      pass < passes ? .some(self.it) : nil
+      guard pass < passes else { return nil }
+      if let index { self.frame.slots[index] = .int(Int64(pass)) }
+      return self.it
     }
   }
 

@@ -20,6 +20,10 @@ extension Runner {
         try run.tellObservers(.skipped, step, at: place)
         return .next
       }
+      // What is decided in a block names it where the run can go on; else it needs a line for that.
+      if !step.notesItsEnd, run.journal?.isDurable == false {
+        try run.note(text + "?", .decided, step, took: 0)
+      }
       for observer in run.observers {
         try observer.stepBegins(step, at: place) { try arguments(of: step) }
       }

@@ -8,12 +8,13 @@ extension VerbSpec {
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
     mayRepeat: Bool = true, calls: Bool = false, onResume: ResumePolicy? = nil,
-    resultType: ResultType = .unknown,
+    alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, calls: calls,
-      onResume: onResume.map { policy in { @Sendable _ in policy } }, resultType: resultType
+      onResume: onResume.map { policy in { @Sendable _ in policy } }, alternatives: alternatives,
+      resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.
       let runner = unsafeDowncast(context, to: Runner.self)

@@ -38,6 +38,8 @@ package final class VerbSpec: Sendable {
   package let usesIt: Bool
   /// Whether it does no harm to do it twice.
   package let mayRepeat: Bool
+  /// Arguments of which it needs one.
+  package let alternatives: Alternatives?
   /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
   package let calls: Bool
   /// What is done about a call that was going on when the run ended; nil where nothing shows it.
@@ -51,9 +53,8 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
-    calls: Bool = false,
-    onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, resultType: ResultType = .unknown,
-    body: @escaping Body
+    calls: Bool = false, onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
+    alternatives: Alternatives? = nil, resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -64,10 +65,24 @@ package final class VerbSpec: Sendable {
     self.endsBlock = endsBlock
     self.usesIt = usesIt
     self.mayRepeat = mayRepeat
+    self.alternatives = alternatives
     self.calls = calls
     self.onResume = onResume ?? { [effect] _ in effect.onResume }
     self.resultType = resultType
     self.body = body
+  }
+
+  /// Arguments of which a call needs one.
+  package struct Alternatives: Sendable {
+    let names: [String]
+    /// Whether it takes no more than one of them.
+    let isExclusive: Bool
+
+    /// Names the arguments.
+    package init(_ names: [String], isExclusive: Bool = false) {
+      self.names = names
+      self.isExclusive = isExclusive
+    }
   }
 }
 

@@ -2,18 +2,6 @@ import Glibc
 
 /// Who may run: a run with a lease may write while the store has its fence.
 extension EntityStore {
-  /// The right of a run to write.
-  package struct Lease: Sendable {
-    package let run: Int64
-    /// What tells it from every other right that the run had before.
-    package let fence: Int64
-
-    package init(run: Int64, fence: Int64) {
-      self.run = run
-      self.fence = fence
-    }
-  }
-
   /// What came of asking for a lease.
   package enum LeaseAnswer: Sendable {
     case granted
@@ -50,7 +38,7 @@ extension EntityStore {
   ///   - keepsPlace: Whether the run waits in the order of their numbers when it is not its turn.
   /// - Throws: `superseded` when the run waited and was ended meanwhile.
   package func askForLease(
-    _ asked: Lease, name: String, limit: Int, keepsPlace: Bool,
+    _ asked: RunLease, name: String, limit: Int, keepsPlace: Bool,
     frozenAfter limitOfSilence: Int64 = frozenAfter
   ) throws -> LeaseAnswer {
     // The store would ask for the fence that is only given here.
