@@ -15,7 +15,8 @@ struct TestChecker {
       if let crash = test.crashAfter, !definition.isDurable {
         collector.report(
           Diagnostic(
-            "wrong-type", "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
+            "wrong-type",
+            "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
             at: crash.span, help: "add `durable: true` to it, or take `crashAfter` out"))
       }
       for expectation in test.expectations {
