@@ -113,9 +113,9 @@ enum WaitVerb {
         return .object(item)
       }
       let now = run.host.machine.monotonic()
-      if now >= end { return .null }
+      if let end, now >= end { return .null }
       if run.host.machine.simulation != nil {
-        guard try run.waitForOthers(until: end == .max ? nil : end, runner.strand) else {
+        guard try run.waitForOthers(until: end, runner.strand) else {
           var error = RunError(
             .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
           error.isFatal = true
@@ -124,11 +124,11 @@ enum WaitVerb {
         continue
       }
       guard let watch else {
-        try run.pause(until: min(end, now &+ lookEvery), runner.strand)
+        try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
         continue
       }
-      try run.pause(until: min(end, now &+ restAfterLook), runner.strand)
-      let look = min(end, now &+ StoreWatch.patience)
+      try run.pause(until: min(end ?? .max, now &+ restAfterLook), runner.strand)
+      let look = min(end ?? .max, now &+ StoreWatch.patience)
       while !watch.takeNews(), run.host.machine.monotonic() < look {
         try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
       }

@@ -9,10 +9,10 @@ struct DefinitionCheck {
   private var found = DistinctDiagnostics()
   private var files: [SourceFile] = []
   private var count = 0
-  /// The intents and shortcuts that were checked, in their order.
-  private(set) var actions: [String] = []
   /// The files in reach by their paths without links; nil until one is looked for.
   private var known: [String: SourceFile]?
+  /// The intents and shortcuts that were checked, in their order.
+  private(set) var actions: [String] = []
 
   /// A check of definitions in a workspace that looks for doubtful things, too.
   init(_ workspace: Workspace) {
