@@ -20,6 +20,8 @@ package final class Run {
   package private(set) lazy var id = UUID.text(from: host.randomBytes(16))
   /// Whether what is written is committed together.
   var isGrouping = false
+  /// Whether a signed link was made.
+  package internal(set) var hasWrapped = false
   var hasJoinedStore = false
   /// What is told once the transaction around it is committed; nil where none is.
   var heldTelling: [() -> Void]?

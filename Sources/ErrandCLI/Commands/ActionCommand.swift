@@ -30,6 +30,7 @@ enum ActionCommand {
     defer { invocation.finish() }
     let command = ActionArguments(definition)
     let session = try invocation.session()
+    invocation.onlyReads = { !((try? session.mayWrite(definition.name.text)) ?? true) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
@@ -64,6 +65,7 @@ enum ActionCommand {
       try invocation.resultWriter.write(outcome)
     }
     try invocation.expectSoundStore()
+    invocation.noteLinkBase(of: session)
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       return arguments.status(ofFound: 0)
     }

@@ -7,7 +7,8 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "find", "get", "create", "update", "delete", "tags", "list", "show",
     "eval",
-    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
+    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust",
+    "settings", "doctor", "help",
     "version",
   ]
 
@@ -33,6 +34,7 @@ enum CommandTable {
     case "redo": RedoCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
+    case "settings": SettingsCommand.command
     case "trust": TrustCommand.command
     case "doctor": DoctorCommand.command
     case "help": HelpCommand.command

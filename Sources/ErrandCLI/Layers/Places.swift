@@ -24,6 +24,9 @@ final class Places: Sendable {
   }
 
   var defaultStore: String { data + "/library.db" }
+  var settings: String { config + "/" + Self.settingsName }
+  /// The name of the file of settings, which holds no definitions.
+  static let settingsName = "settings.yaml"
   var key: String { data + "/keys/links.key" }
   var trusted: String { state + "/trusted" }
 }

@@ -12,6 +12,8 @@ package final class CompiledAction {
   package let slotCount: Int
   package let steps: [CompiledStep]
   package let output: CompiledValue?
+  /// The slot in which the dialog finds the result.
+  package let outputSlot: Int
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
@@ -23,7 +25,7 @@ package final class CompiledAction {
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],
     variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, full: CompiledTemplate?,
+    steps: [CompiledStep], output: CompiledValue?, outputSlot: Int, full: CompiledTemplate?,
     short: CompiledTemplate?, snippet: CompiledValue?
   ) {
     self.definition = definition
@@ -32,9 +34,20 @@ package final class CompiledAction {
     self.slotCount = slotCount
     self.steps = steps
     self.output = output
+    self.outputSlot = outputSlot
     self.full = full
     self.short = short
     self.snippet = snippet
+  }
+}
+
+extension CompiledAction {
+  /// Whether it ends in a step that only tells or asks something, so that `it` is nobody's answer.
+  package var endsInTelling: Bool {
+    guard definition.output == nil, definition.returns == nil, let last = steps.last,
+      case .verb(let call) = last.kind
+    else { return false }
+    return ["say", "show", "confirm", "notify", "log", "progress"].contains(call.verb.name)
   }
 }
 

@@ -51,20 +51,26 @@ package struct ActionCompiler {
     }
     if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
     let steps = compile(definition.steps, in: .root)
-    let output = definition.output.flatMap {
-      compile($0, as: definition.returns, takesExpression: true)
+    let output = definition.output.flatMap { node -> CompiledValue? in
+      if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
+      return compile(node, as: definition.returns, takesExpression: true)
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
     }
     // After `return` the dialog is said, too, with what was returned.
     if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
+    // A name of the person's own hides it.
+    let outputSlot =
+      scopes.names.contains("output")
+      ? scopes.makeSlot() : scopes.declare("output", .parameter, type: definition.returns)
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
+      slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot, full: full,
+      short: short,
       snippet: snippet)
     ValueUse.mark(action)
     action.callees = callees

@@ -14,12 +14,17 @@ extension EntityStore {
       }
       return .null
     }
+    let fitted: Value
     do {
-      return try codec.fit(value, to: property.type)
+      fitted = try codec.fit(value, to: property.type)
     } catch {
       throw StoreError(
         .invalidValue, "the value for \(table.name).\(property.name) \(error.reason)")
     }
+    if let problem = property.constraints?.problem(with: fitted) {
+      throw StoreError(.invalidValue, "the value for \(table.name).\(property.name) \(problem)")
+    }
+    return fitted
   }
 
   /// The position of a property that is about to be set.
