@@ -7,11 +7,9 @@ import Testing
   @Test(arguments: [
     ["find", "links"], ["get", "link:1"], ["recent"], ["search", "x"], ["export"], ["changes"],
     ["tags"], ["delete", "link:1", "--yes"], ["update", "link:1", "title=x"], ["undo"],
-    ["unread-list"],
   ])
   func aMistypedStoreIsNotMadeByWhatReads(_ words: [String]) throws {
-    let shortcut = "shortcut: unread-list\nsteps: [{find: Link}]\n"
-    let sandbox = try Sandbox([".config/errand/u.yaml": shortcut])
+    let sandbox = try Sandbox()
     let run = try sandbox.run(words + ["--store", "typo.db"])
     #expect(
       run

@@ -71,11 +71,11 @@ import Testing
   @Test(arguments: [
     (
       "{type: string, min: 1}",
-      "t.yaml:2:33: error: `min` is for numbers, and `a` is of another type"
+      "t.yaml:2:43: error: `min` is for numbers, and `a` is of another type"
     ),
-    ("{type: int, maxLength: 1}", "t.yaml:2:30: error: `maxLength` is for texts and lists"),
-    ("{type: int, min: 5, max: 1}", "t.yaml:2:35: error: `min` is above `max`"),
-    ("{type: string, pattern: '('}", "t.yaml:2:42: error: this is no regular expression"),
+    ("{type: int, maxLength: 1}", "t.yaml:2:40: error: `maxLength` is for texts and lists"),
+    ("{type: int, min: 5, max: 1}", "t.yaml:2:45: error: `min` is above `max`"),
+    ("{type: string, pattern: '('}", "t.yaml:2:52: error: this is no regular expression"),
     ("{type: int, max: 5, default: 7}", "error: the default of `a` is not at most 5"),
     ("{type: 'string?', formerly: {b: [x]}}", "error: `formerly` names `b`, which is no property"),
   ])

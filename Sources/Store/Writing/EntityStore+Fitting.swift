@@ -21,10 +21,19 @@ extension EntityStore {
       throw StoreError(
         .invalidValue, "the value for \(table.name).\(property.name) \(error.reason)")
     }
-    if let problem = property.constraints?.problem(with: fitted) {
-      throw StoreError(.invalidValue, "the value for \(table.name).\(property.name) \(problem)")
-    }
+    try expectLimits(fitted, property, of: table)
     return fitted
+  }
+
+  /// Expects that a value is what its property says beside its type, as a list is when elements were
+  /// added.
+  ///
+  /// - Throws: `invalidValue`.
+  func expectLimits(
+    _ value: Value, _ property: PropertySchema, of table: EntityTable
+  ) throws {
+    guard let problem = property.constraints?.problem(with: value) else { return }
+    throw StoreError(.invalidValue, "the value for \(table.name).\(property.name) \(problem)")
   }
 
   /// The position of a property that is about to be set.

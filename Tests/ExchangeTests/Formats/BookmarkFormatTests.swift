@@ -116,7 +116,9 @@ import Testing
             url: "https://example.org/scroll", title: "An Infinite Scroller",
             summary: #"TL;DR: "reuse""#, tags: ["dom", "performance"],
             createdAt: "2016-10-31T15:57:56Z"),
-          Link(url: "https://example.org/v", title: "V", createdAt: "2016-10-26T06:43:03Z"),
+          Link(
+            url: "https://example.org/v", title: "V", reading: "unread",
+            createdAt: "2016-10-26T06:43:03Z"),
         ]))
   }
 
