@@ -113,7 +113,7 @@ let package = Package(
     library(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
-    library("System", ["CEL", "Engine", "Program", "CLinux"]),
+    library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
     library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
@@ -149,7 +149,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
-    tests(of: "System", ["CEL", "Engine"]),
+    tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(of: "Engine", ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store"]),
     // The examples in the documents; the support of the CLI's tests is linked into its folder.
     .testTarget(

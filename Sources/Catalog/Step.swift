@@ -7,7 +7,7 @@ package struct Step: Sendable {
     case call(Call)
     case conditional(branches: [Branch], otherwise: [Step])
     case forEach(ForEach)
-    case repeatCount(count: Node, body: [Step])
+    case repeatCount(count: Node, index: Scalar?, body: [Step])
     case whileLoop(condition: ExpressionSource, body: [Step])
     case menu(prompt: Template?, options: [Option])
     case attempt(Attempt)

@@ -38,6 +38,12 @@ package final class EntityStore {
   /// Closes the store at once and for good, for a process that is about to end.
   package func shutDown() { connection.close() }
 
+  /// Watches for changes of the store by others; nil where that can't be, as in memory.
+  package func watch() -> StoreWatch? {
+    guard case .file(let path) = location else { return nil }
+    return StoreWatch(path: path)
+  }
+
   /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
   ///
   /// Such an item is read in the middle of an expression, where it appears as null.

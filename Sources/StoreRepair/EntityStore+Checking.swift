@@ -182,10 +182,10 @@ extension StoredLayout {
   /// Whether a row of the log can be a change.
   static let isChange: SQL = """
     typeof(batch) = 'integer' AND batch BETWEEN 1 AND sequence \
-    AND typeof(time) = 'integer' AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 4 \
+    AND typeof(time) = 'integer' AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 5 \
     AND typeof(id) = 'integer' AND typeof(last) = 'integer' AND id > 0 AND last >= id \
-    AND typeof(entity) = 'text' AND EXISTS \
-    (SELECT 1 FROM errand_meta WHERE key = 'entity:' || entity) \
+    AND typeof(entity) = 'text' AND (kind = 5 AND entity = '' OR EXISTS \
+    (SELECT 1 FROM errand_meta WHERE key = 'entity:' || entity)) \
     AND typeof(cause) = 'text' AND undone IN (0, 1) \
     AND CASE WHEN kind NOT IN (1, 2) OR kind = 2 AND cause = 'undo' THEN before IS NULL \
     WHEN typeof(before) = 'text' AND json_valid(before) THEN json_type(before) = 'object' \

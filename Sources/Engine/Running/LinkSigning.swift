@@ -13,7 +13,7 @@ struct LinkSigning {
     self.run = run
   }
 
-  /// The values of a new item, where a signed link gives way to the URL that it stands for.
+  /// The values that an item is given, where a signed link gives way to the URL that it stands for.
   ///
   /// - Throws: `denied` when it is not ours or was changed: nobody could tell it from a genuine one
   ///   once it is saved.

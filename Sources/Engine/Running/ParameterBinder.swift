@@ -86,15 +86,7 @@ struct ParameterBinder {
     func fail(_ message: String) -> RunError {
       RunError(.invalidValue, "`\(name)`: \(message)")
     }
-    let limits = ValueConstraints(
-      min: constraints.min, max: constraints.max, minLength: constraints.minLength,
-      maxLength: constraints.maxLength)
-    if let problem = limits.problem(with: value) {
-      switch value {
-      case .int, .double: throw fail("\(value.text) \(problem)")
-      default: throw fail("it \(problem)")
-      }
-    }
+    if let problem = constraints.problem(of: value) { throw fail(problem) }
     if let (pattern, slot) = parameter.pattern, case .string(let text) = value {
       runner.frame.slots[slot] = value
       if try !runner.holds(pattern) {

@@ -52,6 +52,9 @@ extension Run {
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
     let runner = Runner(self, action, depth: depth, strand: strand)
+    if let slot = action.runSlot {
+      runner.frame.slots[slot] = .map(MapValue([("id", .string(id))]))
+    }
     try ParameterBinder(runner).bind(given)
     if action.definition.input != nil, let slot = action.parameters.first?.slot {
       runner.it = runner.frame.slots[slot]

@@ -31,6 +31,19 @@ extension Run {
     try strand.check(machine.monotonic)
   }
 
+  /// Waits until an instant, or until a descriptor can be read.
+  ///
+  /// - Throws: `Cancellation` when the line must end.
+  func pause(until instant: Int64, orReadable descriptor: Int32, _ strand: Strand) throws {
+    let machine = host.machine
+    try commitWrites()
+    try strand.check(machine.monotonic)
+    let bounds = bounds(of: strand)
+    let until = bounds.deadline.map { min($0, instant) } ?? instant
+    outside { machine.pause(until, bounds.descriptors + [descriptor]) }
+    try strand.check(machine.monotonic)
+  }
+
   /// Waits for a length of time.
   ///
   /// - Throws: `Cancellation` when the line must end.

@@ -63,13 +63,15 @@ extension Runner {
 
   /// Runs a body a number of times.
   func repeated(
-    _ count: CompiledValue, _ body: LoopBody, _ step: CompiledStep
+    _ count: CompiledValue, _ index: Int?, _ body: LoopBody, _ step: CompiledStep
   ) throws -> Flow {
     guard case .int(let passes) = try value(of: count, as: .int, named: "repeat") else {
       return .next
     }
     return try loop(body, step) { pass in
-      pass < passes ? .some(self.it) : nil
+      guard pass < passes else { return nil }
+      if let index { self.frame.slots[index] = .int(Int64(pass)) }
+      return self.it
     }
   }
 

@@ -12,6 +12,10 @@ final class Runner {
   /// The line of steps that this call belongs to.
   let strand: Strand
   let renderer: Renderer
+  /// Tells an evaluation whether it is to end.
+  private(set) lazy var mustStop: () -> Bool = {
+    [strand, monotonic = run.host.machine.monotonic] in strand.mustEnd(monotonic)
+  }
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
   static let depthLimit = 40
@@ -89,7 +93,8 @@ final class Runner {
     case .conditional(let branches, let otherwise):
       return try conditional(branches, otherwise, step)
     case .forEach(let loop): return try forEach(loop, step)
-    case .repeatCount(let count, let body): return try repeated(count, body, step)
+    case .repeatCount(let count, let index, let body):
+      return try repeated(count, index, body, step)
     case .whileLoop(let condition, let body):
       return try loop(body, step) { _ in
         try self.holds(condition) ? .some(self.it) : nil

@@ -11,7 +11,7 @@ enum CopyFileVerb {
 
   static let spec = VerbSpec(
     "copy-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-    setsIt: true, mayRepeat: false, resultType: .fixed(.optional(.string))
+    setsIt: true, mayRepeat: false, resultType: FileTransfer.resultType(onConflict)
   ) { arguments, _ in
     let run = arguments.runner.run
     let transfer = FileTransfer(

@@ -7,12 +7,12 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    mayRepeat: Bool = true, resultType: ResultType = .unknown,
+    mayRepeat: Bool = true, alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
-      resultType: resultType
+      alternatives: alternatives, resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.
       let runner = unsafeDowncast(context, to: Runner.self)

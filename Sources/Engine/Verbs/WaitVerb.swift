@@ -14,13 +14,19 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) },
-    run: wait)
+    effect: .outside, alternatives: .init(["for", "until", "entity"]),
+    resultType: ResultType { call in
+      guard let type = call.name(entity).map(DataType.entity) else { return nil }
+      // Null when the time is up before.
+      return call[length] == nil && call[until] == nil ? type : .optional(type)
+    }, run: wait)
 
   /// How often the time left is told, in nanoseconds.
   private static let reportEvery: Int64 = 1_000_000_000
-  /// How often the store is asked whether an item has come, in nanoseconds.
+  /// How often a store that can't be watched is asked whether an item has come, in nanoseconds.
   private static let lookEvery: Int64 = 200_000_000
+  /// The least time between two looks, however often the store is changed.
+  private static let restAfterLook: Int64 = 20_000_000
 
   @Sendable
   private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -77,18 +83,30 @@ enum WaitVerb {
     let run = runner.run
     guard let entity = arguments.name(entity) else { return .null }
     var query = Query(entity, limit: 1)
+    var source: ExpressionSource?
     if case .filter(let filter, _) = arguments[filter] {
+      source = filter.source
       query.filter = FindVerb.filter(filter, runner)
     }
-    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
+    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 } ?? .max
+    // What comes between the first look and the watch would be missed, so the watch is first.
+    let watch = try run.store(for: entity).watch()
     while true {
       let store = try run.store(for: entity)
-      if let item = try RunError.translating({ try store.find(query) }).first {
+      if let item = try runner.searching(in: source, { try store.find(query) }).first {
         return .object(item)
       }
       let now = run.host.machine.monotonic()
-      if let end, now >= end { return .null }
-      try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+      if now >= end { return .null }
+      guard let watch else {
+        try run.pause(until: min(end, now &+ lookEvery), runner.strand)
+        continue
+      }
+      try run.pause(until: min(end, now &+ restAfterLook), runner.strand)
+      let look = min(end, now &+ StoreWatch.patience)
+      while !watch.takeNews(), run.host.machine.monotonic() < look {
+        try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
+      }
     }
   }
 }

@@ -67,6 +67,13 @@ package final class Strand {
     }
   }
 
+  /// Whether `check` would throw.
+  func mustEnd(_ now: () -> Int64) -> Bool {
+    guard needsLook else { return false }
+    // That it throws is the answer.
+    return (try? check(now)) == nil
+  }
+
   /// Whether the end is wanted of what a `finally` runs in.
   private func isWanted(_ now: () -> Int64) -> Bool {
     if interrupts.contains(where: { $0.interrupt.isSet }) { return true }

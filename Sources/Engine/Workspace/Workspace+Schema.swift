@@ -43,7 +43,7 @@ extension Workspace {
         schema.formerValues = property.formerValues
         return schema
       },
-      identity: definition.identity?.text)
+      identities: definition.identities.map(\.text))
   }
 
   private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {

@@ -19,8 +19,13 @@ final class Invocation {
   /// Whether the call changes nothing, so that it makes no store either.
   var onlyReads: () -> Bool = { false }
   private var loadedLibrary: Library?
+  private var madeWorkspace: Workspace?
   private var madeRun: Run?
   private var madeFront: (any Front)?
+  /// The same call before all its flags were known, whose workspace goes on being used.
+  private let predecessor: Invocation?
+  /// The same call with all its flags known, which says where the store is.
+  private weak var successor: Invocation?
 
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
@@ -29,6 +34,7 @@ final class Invocation {
   ) throws {
     self.isCommand = isCommand
     self.cause = cause
+    predecessor = nil
     self.console = console
     self.arguments = arguments
     mode = try OutputMode(arguments)
@@ -52,7 +58,10 @@ final class Invocation {
     self.arguments = arguments
     mode = try OutputMode(arguments)
     places = first.places
+    predecessor = first
     loadedLibrary = try first.library()
+    madeWorkspace = first.madeWorkspace
+    first.successor = self
   }
 
   /// Throws what the store could not tell when it happened, now that all is said.
@@ -115,13 +124,21 @@ final class Invocation {
     }
   }
 
+  /// The definitions in reach with what is compiled of them, and the store.
+  private func workspace(_ host: Host) throws -> Workspace {
+    if let madeWorkspace { return madeWorkspace }
+    let workspace = Workspace(library: try library(), host: host) {
+      [unowned self] context in try (self.successor ?? self).openStore(context)
+    }
+    madeWorkspace = workspace
+    return workspace
+  }
+
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
     let host = makeHost()
-    let workspace = Workspace(library: try library(), host: host) {
-      [unowned self] context in try self.openStore(context)
-    }
+    let workspace = try workspace(host)
     if madeFront == nil { madeFront = try makeFront() }
     let run = Run(
       workspace, host: host, front: front,

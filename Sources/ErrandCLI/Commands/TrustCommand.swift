@@ -21,7 +21,9 @@ enum TrustCommand {
     if let concerns = content.concerns.text {
       invocation.console.err("errand: \(path) \(concerns)\n")
     }
-    try TrustFile(path: places.trusted).allow(path, hash: content.hash)
+    try TrustFile(path: places.trusted).allow(path, hash: content.hash) {
+      invocation.console.err("errand: waiting for another process, which changes what is trusted\n")
+    }
     let count = content.files.count == 1 ? "1 file" : "\(content.files.count) files"
     invocation.say("Trusted \(path) (\(count)).")
     return ExitStatus.done

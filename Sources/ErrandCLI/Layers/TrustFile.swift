@@ -11,6 +11,8 @@ struct TrustFile {
   private static let header = "errand trust 2"
   /// How long another process may hold the file, in milliseconds.
   private static let patience = 10_000
+  /// After how many milliseconds of waiting it is told.
+  private static let silence = 2_000
 
   /// The hash of the content that a folder is trusted with; nil when it is not.
   func hash(of folder: String) -> String? {
@@ -31,10 +33,13 @@ struct TrustFile {
 
   /// Allows a folder with this content, and no longer with another.
   ///
+  /// - Parameter tellOfWait: is called once when another process has the file for long.
   /// - Throws: `unwritable` when it can't be remembered.
-  func allow(_ folder: String, hash: String) throws(Diagnostic) {
+  func allow(
+    _ folder: String, hash: String, tellOfWait: () -> Void
+  ) throws(Diagnostic) {
     try PrivateFolder(path: PrivateFolder.parent(of: path)).make()
-    let lock = try lock()
+    let lock = try lock(tellOfWait)
     defer { close(lock) }
     let name = Self.encoded(folder)
     let lines = entries().filter { $0.path != name }.map { "\($0.hash) \($0.path)" }
@@ -45,14 +50,21 @@ struct TrustFile {
   }
 
   /// Waits for the others that write the file; to close the descriptor lets them go on.
-  private func lock() throws(Diagnostic) -> Int32 {
+  private func lock(_ tellOfWait: () -> Void) throws(Diagnostic) -> Int32 {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-    let deadline = MonotonicClock.milliseconds + Self.patience
+    let start = MonotonicClock.milliseconds
+    var isTold = false
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, MonotonicClock.milliseconds < deadline else {
+      let isLocked = errno == EWOULDBLOCK || errno == EINTR
+      let waited = MonotonicClock.milliseconds - start
+      guard isLocked, waited < Self.patience else {
         close(descriptor)
         throw failure("another process keeps it locked")
+      }
+      if waited >= Self.silence, !isTold {
+        isTold = true
+        tellOfWait()
       }
       usleep(5000)
     }

@@ -11,11 +11,14 @@ package struct Argument<Content>: Sendable {
   package let position: Int
   let kind: ArgumentKind
   let isRequired: Bool
+  let range: ClosedRange<Double>?
 
-  /// Declares the argument at a position of its verb.
+  /// Declares the argument at a position of its verb; `range` is that of a number.
   package init(
-    _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false
+    _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
+    range: ClosedRange<Double>? = nil
   ) {
+    self.range = range
     self.name = name
     self.position = position
     self.kind = kind
@@ -24,7 +27,8 @@ package struct Argument<Content>: Sendable {
 
   /// The declaration without the type of its content, as the verb's list has it.
   package var declaration: ArgumentDeclaration {
-    ArgumentDeclaration(name: name, position: position, kind: kind, isRequired: isRequired)
+    ArgumentDeclaration(
+      name: name, position: position, kind: kind, isRequired: isRequired, range: range)
   }
 }
 
@@ -38,6 +42,8 @@ package struct ArgumentDeclaration: Sendable {
   package let kind: ArgumentKind
   /// Whether the verb can't do without it.
   package let isRequired: Bool
+  /// Between which numbers its value lies; nil where any will do.
+  let range: ClosedRange<Double>?
 }
 
 /// What is written for an argument of a verb.

@@ -17,6 +17,8 @@ package final class CompiledAction {
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
+  /// The slot of `run`; nil when nothing uses it.
+  package internal(set) var runSlot: Int?
   /// The entities that its steps and parameters name.
   package internal(set) var entities: Set<String> = []
   /// The intents and shortcuts that its steps call by name.

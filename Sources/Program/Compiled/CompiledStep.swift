@@ -10,7 +10,7 @@ package struct CompiledStep {
     case verb(VerbCall)
     case conditional([Branch], otherwise: [CompiledStep]?)
     case forEach(ForEach)
-    case repeatCount(CompiledValue, body: LoopBody)
+    case repeatCount(CompiledValue, index: Int?, body: LoopBody)
     case whileLoop(CompiledExpression, body: LoopBody)
     case menu(Menu)
     case attempt(Attempt)
@@ -85,6 +85,8 @@ package enum CompiledArgument {
   case dynamicName(CompiledTemplate, Span)
   case type(DataType)
   case fields([Field])
+  /// A map of names to values that is made when the step runs.
+  case fieldMap(CompiledValue, Span)
   case sort([SortKey])
 
   /// A name with a value: a property or a variable to be set, a parameter to be given.

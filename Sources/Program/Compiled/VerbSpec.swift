@@ -38,6 +38,8 @@ package final class VerbSpec: Sendable {
   package let usesIt: Bool
   /// Whether it does no harm to do it twice.
   package let mayRepeat: Bool
+  /// Arguments of which it needs one.
+  package let alternatives: Alternatives?
   /// The type of its value where the arguments tell it before the run.
   package let resultType: ResultType
   /// Runs a call.
@@ -47,7 +49,7 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
-    resultType: ResultType = .unknown, body: @escaping Body
+    alternatives: Alternatives? = nil, resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -58,8 +60,22 @@ package final class VerbSpec: Sendable {
     self.endsBlock = endsBlock
     self.usesIt = usesIt
     self.mayRepeat = mayRepeat
+    self.alternatives = alternatives
     self.resultType = resultType
     self.body = body
+  }
+
+  /// Arguments of which a call needs one.
+  package struct Alternatives: Sendable {
+    let names: [String]
+    /// Whether it takes no more than one of them.
+    let isExclusive: Bool
+
+    /// Names the arguments.
+    package init(_ names: [String], isExclusive: Bool = false) {
+      self.names = names
+      self.isExclusive = isExclusive
+    }
   }
 }
 

@@ -14,6 +14,12 @@ package struct ActionCompiler {
   /// The entities that steps name, and the intents and shortcuts that they call.
   var entities: Set<String> = []
   var callees: Set<String> = []
+  /// The type of the value of the block that was compiled last; nil when it may be any value.
+  var blockType: DataType?
+  /// The names of variables that several steps give values to.
+  var reassigned: Set<String> = []
+  /// What the action returns, by its declaration.
+  var returns: DataType?
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
@@ -34,8 +40,12 @@ package struct ActionCompiler {
   /// The compiled action; only to be run when nothing was reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
     if context.findsDoubts { scopes.uses = NameUses() }
+    returns = definition.returns
+    noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
+    let runName = RunName(slot: scopes.declare("run", .parameter, type: nil))
+    scopes.runName = runName
     var parameters: [CompiledParameter] = []
     for (index, parameter) in definition.allParameters.enumerated() {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
@@ -49,14 +59,19 @@ package struct ActionCompiler {
         variable.name.text, .variable, type: variable.type, at: variable.name)
       variables.append((slot, variable.type, value))
     }
-    if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
+    // What has no input begins with null.
+    scopes.knowledge.itType =
+      definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
       if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
-      return compile(node, as: definition.returns, takesExpression: true)
+      return compile(node, as: definition.returns, takesExpression: true, need: needOfReturns)
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
+      if definition.output == nil, !steps.leave {
+        expectReturnedIt(at: span)
+      }
     }
     // After `return` the dialog is said, too, with what was returned.
     if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
@@ -73,6 +88,7 @@ package struct ActionCompiler {
       short: short,
       snippet: snippet)
     ValueUse.mark(action)
+    action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
@@ -86,6 +102,17 @@ package struct ActionCompiler {
     isInDefault = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
     isInDefault = false
+    if let defaultValue, let node = parameter.defaultNode {
+      if case .constant(.null) = defaultValue, !parameter.type.isOptional {
+        collector.report(
+          Diagnostic(
+            "invalid-value", "`\(name)` can't be null, so neither can its default", at: node.span,
+            help:
+              "give it a value, take `default` out, or write `type: '\(parameter.type.description)?'`"
+          ))
+      }
+      expectAllowed(defaultValue, for: parameter, at: node.span)
+    }
     let prompt = parameter.prompt.flatMap { expressions.compile($0, scopes) }
     let suggestions = parameter.suggestions.flatMap { compile($0, as: nil) }
     let slot = scopes.declare(name, .parameter, type: parameter.type, at: parameter.name)
@@ -108,9 +135,8 @@ package struct ActionCompiler {
     pattern: Scalar
   ) -> (expression: CompiledExpression, selfSlot: Int)? {
     let slot = scopes.makeSlot()
-    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
     do throws(ExpressionError) {
-      let program = try context.environment.compile(try Expression.parse(text))
+      let program = try patternProgram(pattern)
       if !pattern.span.file.isBuiltIn { try expectPattern(program) }
       let source = try? ExpressionSource(scalar: pattern)
       return source.map {
@@ -121,6 +147,12 @@ package struct ActionCompiler {
         Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
       return nil
     }
+  }
+
+  /// What tells whether a text matches a regular expression as a whole.
+  func patternProgram(_ pattern: Scalar) throws(ExpressionError) -> CEL.Program {
+    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
+    return try context.environment.compile(try Expression.parse(text))
   }
 
   /// Tries a pattern on an empty text: whether it is a regular expression is told by its use.
@@ -139,6 +171,7 @@ package struct ActionCompiler {
     collector.report(
       Diagnostic(
         "unknown-entity", "there is no entity `\(name)`", at: span,
-        help: Suggestion.help(for: name, in: context.library.entityNames)))
+        help: TypeAdvice.meant(by: name).map { "write `\($0)`" }
+          ?? Suggestion.help(for: name, in: context.library.entityNames)))
   }
 }

@@ -59,15 +59,22 @@ extension EntityStore {
   // MARK: Transactions
 
   /// Runs `body` in a transaction whose changes are logged together.
-  func write<Result>(_ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter waitsForDisk: Whether it is on the disk at the end; else no later than the next one.
+  func write<Result>(
+    waitsForDisk: Bool = true, _ body: () throws -> Result
+  ) throws -> Result {
     if connection.isInTransaction { return try step(body) }
     log.group = run?.group
     guard run?.isGrouping == true else {
       do {
-        let result = try connection.transaction {
-          try catchUp()
+        let caughtUp = {
+          try self.catchUp()
           return try body()
         }
+        let result =
+          try waitsForDisk
+          ? connection.transaction(caughtUp) : connection.withoutWaitingForDisk(caughtUp)
         run?.group = log.group
         run?.close(committed: true)
         return result

@@ -67,10 +67,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The code of the language (language.md §8) for this failure.
   package var languageCode: String {
     switch code {
-    case .conflict, .notFound, .invalidValue, .cancelled: code.rawValue
+    case .conflict, .notFound, .invalidValue, .cancelled, .busy: code.rawValue
     case .io: "io"
     case .bug: "internal"
-    case .incompatible, .busy, .readOnly, .full, .corrupt, .notAStore, .newerFormat: "store"
+    case .incompatible, .readOnly, .full, .corrupt, .notAStore, .newerFormat: "store"
     }
   }
 }

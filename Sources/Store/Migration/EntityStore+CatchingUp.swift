@@ -53,6 +53,6 @@ extension EntitySchema {
           isIndexed: property.isIndexed)
         weighted.constraints = known?.constraints
         return weighted
-      }, identity: identity)
+      }, identities: identities)
   }
 }
