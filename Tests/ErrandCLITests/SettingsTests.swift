@@ -13,7 +13,7 @@ import Testing
         == Run(
           out: """
             linkBase\thttps://errand.localhost
-            pager\tless
+            pager\tcat
             colour\tnever
             maxSteps\t50000000
 

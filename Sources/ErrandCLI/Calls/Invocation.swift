@@ -167,9 +167,19 @@ final class Invocation {
     return limits
   }
 
+  /// What shows long texts page by page.
+  var pager: Pager {
+    Pager(console) { [settings, arguments] in
+      let command = settings.value(of: .pager)
+      return arguments.isOn("no-pager") || command == "none" ? nil : command
+    }
+  }
+
   private func makeFront() throws -> any Front {
     if case .events = mode { return EventsFront(console: console) }
-    let terminal = TerminalFront(console: console, isQuiet: arguments.isOn("quiet"))
+    let terminal = TerminalFront(
+      console: console, isQuiet: arguments.isOn("quiet"), historyPath: places?.history)
+    terminal.pager = pager
     switch arguments.last(Flag.front.name) {
     case nil: return DesktopFront.usual(console) { terminal.canAnswer } ?? terminal
     case "terminal": return terminal

@@ -28,5 +28,6 @@ final class Places: Sendable {
   /// The name of the file of settings, which holds no definitions.
   static let settingsName = "settings.yaml"
   var key: String { data + "/keys/links.key" }
+  var history: String { state + "/answers" }
   var trusted: String { state + "/trusted" }
 }
