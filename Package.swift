@@ -119,14 +119,20 @@ let package = Package(
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
       "Engine",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
+      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
     library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
+    library(
+      "DefinitionTesting",
+      [
+        "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
+        "Engine", "Store",
+      ]),
     library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "CEdit",
+        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -163,6 +169,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand"], swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
+    tests(
+      of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
     tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "Items", "JSON", "Source", "Store"]),
   ],

@@ -93,6 +93,19 @@ struct DefinitionReader {
     return bool
   }
 
+  /// One of a few words.
+  mutating func choice<Choice>(_ key: String) -> Choice?
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let scalar = scalar(key) else { return nil }
+    if let choice = Choice(rawValue: scalar.text) { return choice }
+    let words = Choice.allCases.map(\.rawValue)
+    collector.report(
+      Diagnostic(
+        "invalid-value", "`\(key)` is one of \(words.joined(separator: ", "))", at: scalar.span,
+        help: Suggestion.help(for: scalar.text, in: words)))
+    return nil
+  }
+
   mutating func int(_ key: String) -> Int? {
     guard let scalar = scalar(key) else { return nil }
     guard let int = Int(scalar.text) else {

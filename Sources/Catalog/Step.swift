@@ -105,6 +105,8 @@ package struct Step: Sendable {
   /// How long it may take, each attempt by itself.
   package let timeout: Node?
   package let retry: Retry?
+  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  package let onResume: ResumePolicy?
   package let span: Span
 
   /// What the step is called in the path of an error.

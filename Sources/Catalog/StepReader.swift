@@ -40,19 +40,11 @@ struct StepReader {
     let speaks = reader.bool("speak") ?? false
     let timeout = reader.node("timeout")
     let retry = reader.node("retry").flatMap(retry)
-    for word in ReservedWord.later {
-      if let entry = reader.mapping.entry(word) {
-        collector.report(
-          Diagnostic(
-            "later-release", "`\(word)` comes in a later release", at: entry.key.span,
-            help: "take it out"))
-        return nil
-      }
-    }
+    let onResume: ResumePolicy? = reader.choice("onResume")
     guard let kind = kind(&reader, node) else { return nil }
     return Step(
       kind: kind, binding: binding, label: label, guardCondition: guardCondition, speaks: speaks,
-      timeout: timeout, retry: retry, span: node.span)
+      timeout: timeout, retry: retry, onResume: onResume, span: node.span)
   }
 
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
@@ -70,7 +62,8 @@ struct StepReader {
     }
     return Step(
       kind: .call(Step.Call(name: scalar, value: nil)), binding: nil, label: nil,
-      guardCondition: nil, speaks: false, timeout: nil, retry: nil, span: span)
+      guardCondition: nil, speaks: false, timeout: nil, retry: nil, onResume: nil,
+      span: span)
   }
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {

@@ -326,7 +326,9 @@ final class StoreRescue {
         }
       }
       for (key, value) in metadata
-      where key != "format" && !key.hasPrefix("entity:") && !key.hasPrefix("columns:") {
+      where key != "format" && key != JournalTables.key && !key.hasPrefix("entity:")
+        && !key.hasPrefix("columns:")
+      {
         try target.setMetadata(key, to: value)
       }
     }

@@ -14,6 +14,8 @@ package struct Machine: Sendable {
   ///
   /// - Throws: `RunError` when it can't be shown.
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
+  /// The clock of simulated time, in which waits pass at once; nil where time passes by itself.
+  package var simulation: SimulatedClock?
 
   /// A machine of these parts.
   package init(

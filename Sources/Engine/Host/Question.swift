@@ -30,7 +30,7 @@ package struct Question: Sendable {
   /// Why the last answer did not fit.
   package var problem: String?
 
-  init(_ kind: Kind, key: String, prompt: String) {
+  package init(_ kind: Kind, key: String, prompt: String) {
     self.kind = kind
     self.key = key
     self.prompt = prompt

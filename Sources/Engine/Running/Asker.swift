@@ -30,7 +30,7 @@ package struct Asker {
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], check: (String) throws -> Value
   ) throws -> Value {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
       do {
         return try check(
           answer.isEmpty ? defaultText ?? "" : Self.picked(answer, type, suggestions))
@@ -67,7 +67,7 @@ package struct Asker {
   func choose(
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt], takesMany: many) {
       return try positions(answer, choices, many: many, prompt)
     }
     let question = Question(
@@ -129,7 +129,7 @@ package struct Asker {
   ///
   /// - Throws: `needs-value` with nobody to answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt]) {
       let words = ["y": "yes", "n": "no", "": "no"]
       let word = words[answer.trimmingSpaces.lowercased()] ?? answer.lowercased()
       guard case .success(.bool(let isYes)) = LiteralReader.read(word, as: .bool) else {
@@ -167,4 +167,9 @@ package struct Asker {
     let begun = choices.indices.filter { choices[$0].title.lowercased().hasPrefix(lowered) }
     return begun.count == 1 ? begun[0] : nil
   }
+}
+
+extension DataType {
+  /// Whether its values are lists.
+  var isList: Bool { if case .list = unwrapped { true } else { false } }
 }

@@ -31,7 +31,8 @@ struct ParameterBinder {
         throw error.asUsage
       }
     case nil:
-      if let answer = run.answers.take([definition.name.text]) {
+      let name = definition.name.text
+      if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
         do {
           var answer = answer
           if case .enumeration(let values) = definition.type.unwrapped {

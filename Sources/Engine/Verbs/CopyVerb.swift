@@ -7,7 +7,8 @@ import Program
 enum CopyVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
-  static let spec = VerbSpec("copy", [value.declaration], effect: .outside) { arguments, _ in
+  static let spec = VerbSpec("copy", [value.declaration], effect: .outside, onResume: .skip) {
+    arguments, _ in
     let renderer = arguments.runner.renderer
     let value = try arguments.value(value) ?? .null
     let text =

@@ -7,12 +7,14 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    mayRepeat: Bool = true, alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
+    mayRepeat: Bool = true, calls: Bool = false, onResume: ResumePolicy? = nil,
+    alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
-      name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
-      alternatives: alternatives, resultType: resultType
+      name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, calls: calls,
+      onResume: onResume.map { policy in { @Sendable _ in policy } }, alternatives: alternatives,
+      resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.
       let runner = unsafeDowncast(context, to: Runner.self)

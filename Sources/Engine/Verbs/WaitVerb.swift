@@ -14,7 +14,7 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, alternatives: .init(["for", "until", "entity"]),
+    effect: .outside, onResume: .retry, alternatives: .init(["for", "until", "entity"]),
     resultType: ResultType { call in
       guard let type = call.name(entity).map(DataType.entity) else { return nil }
       // Null when the time is up before.
@@ -32,13 +32,15 @@ enum WaitVerb {
   private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     var nanoseconds: Int64?
-    if case .duration(let time)? = try arguments.value(length) {
-      nanoseconds = time.clampedNanoseconds
-    }
-    if case .timestamp(let moment)? = try arguments.value(until) {
+    // A run that goes on later keeps the moment at which the wait is to end.
+    let until = try arguments.runner.decided("until", step) { try end(of: arguments) }
+    switch until {
+    case .duration(let length): nanoseconds = length.clampedNanoseconds
+    case .timestamp(let moment):
       let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
       let whole = left.overflow ? Int64.max / 4 : min(max(left.partialValue, 0), .max / 4_000)
-      nanoseconds = min(nanoseconds ?? .max, whole * 1000)
+      nanoseconds = whole * 1000
+    default: break
     }
     if arguments[entity] != nil { return try item(arguments, step, within: nanoseconds) }
     guard let nanoseconds else {
@@ -49,6 +51,19 @@ enum WaitVerb {
     return nil
   }
 
+  /// When it is to end, as a moment or from now on; null when nothing says so.
+  private static func end(of arguments: VerbArguments) throws -> Value {
+    let run = arguments.runner.run
+    var moments: [Timestamp] = []
+    if case .timestamp(let moment)? = try arguments.value(until) { moments.append(moment) }
+    if case .duration(let length)? = try arguments.value(length) {
+      // Steps of the clock do not change a wait that no later process goes on with.
+      if moments.isEmpty, run.lines == nil { return .duration(length) }
+      moments.append(run.host.now().adding(length) ?? .latest)
+    }
+    return moments.min().map(Value.timestamp) ?? .null
+  }
+
   /// Waits, and tells every second how much is left.
   private static func pause(
     _ nanoseconds: Int64, _ runner: Runner, _ step: CompiledStep
@@ -57,6 +72,7 @@ enum WaitVerb {
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
     let total = Double(nanoseconds) / 1e9
+    let reportEvery = run.host.machine.simulation == nil ? Self.reportEvery : Int64.max
     defer {
       if nanoseconds > reportEvery {
         run.front.progress(
@@ -70,7 +86,7 @@ enum WaitVerb {
         run.front.progress(
           Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
       }
-      try run.pause(until: min(end, now &+ reportEvery), runner.strand)
+      try run.pause(until: min(end, now + min(reportEvery, end - now)), runner.strand)
     }
     try runner.strand.check(run.host.machine.monotonic)
   }
@@ -97,13 +113,22 @@ enum WaitVerb {
         return .object(item)
       }
       let now = run.host.machine.monotonic()
-      if now >= end { return .null }
-      guard let watch else {
-        try run.pause(until: min(end, now &+ lookEvery), runner.strand)
+      if let end, now >= end { return .null }
+      if run.host.machine.simulation != nil {
+        guard try run.waitForOthers(until: end, runner.strand) else {
+          var error = RunError(
+            .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
+          error.isFatal = true
+          throw error
+        }
         continue
       }
-      try run.pause(until: min(end, now &+ restAfterLook), runner.strand)
-      let look = min(end, now &+ StoreWatch.patience)
+      guard let watch else {
+        try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+        continue
+      }
+      try run.pause(until: min(end ?? .max, now &+ restAfterLook), runner.strand)
+      let look = min(end ?? .max, now &+ StoreWatch.patience)
       while !watch.takeNews(), run.host.machine.monotonic() < look {
         try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
       }

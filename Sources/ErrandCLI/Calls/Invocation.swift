@@ -18,6 +18,8 @@ final class Invocation {
   private let isCommand: (String) -> Bool
   /// Whether the call changes nothing, so that it makes no store either.
   var onlyReads: () -> Bool = { false }
+  /// Whether the run is to read only, and to tell what it would do.
+  var isRehearsal = false
   private var loadedLibrary: Library?
   private var madeWorkspace: Workspace?
   private var madeRun: Run?
@@ -26,6 +28,8 @@ final class Invocation {
   private let predecessor: Invocation?
   /// The same call with all its flags known, which says where the store is.
   private weak var successor: Invocation?
+  /// What stands before a relative path of the store, once the working folder is another one.
+  private var storePrefix: String?
 
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
@@ -137,7 +141,7 @@ final class Invocation {
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
-    let host = makeHost()
+    let host = isRehearsal ? DryRun.host(makeHost()) : makeHost()
     let workspace = try workspace(host)
     if madeFront == nil { madeFront = try makeFront() }
     let run = Run(
@@ -145,7 +149,39 @@ final class Invocation {
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
       cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = places?.workingFolder
     madeRun = run
+    return run
+  }
+
+  /// The run of this call with other definitions, asked what a recorded one was asked.
+  func remakeSession(_ library: Library, answering call: RecordedCall) throws -> Run {
+    madeRun?.workspace.closeStore()
+    let host = makeHost()
+    let workspace = Workspace(library: library, host: host) {
+      [unowned self] context in try self.openStore(context)
+    }
+    let run = Run(
+      workspace, host: host, front: front,
+      answers: Answers(
+        try arguments.pairs("answer") + call.answers,
+        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
+      cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = call.folder
+    run.origin = call.origin
+    madeRun = run
+    guard let folder = call.folder, folder != places?.workingFolder else { return run }
+    // Its paths are relative to the folder in which it was asked for; its store is open by then.
+    storePrefix = places.map { $0.workingFolder + "/" }
+    _ = try run.store()
+    guard chdir(folder) == 0 else {
+      throw RunError(
+        .io,
+        "the folder “\(folder)”, in which the run was begun, can't be entered: "
+          + String(cString: strerror(errno)))
+    }
     return run
   }
 
@@ -212,7 +248,9 @@ final class Invocation {
         help: "set HOME, or give the store with --store PATH")
     }
     // SQLite would take a name that begins so for a URI.
-    let location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
+    var whole = path.hasPrefix("file:") ? "./" + path : path
+    if let storePrefix, !path.hasPrefix("/"), path != ":memory:" { whole = storePrefix + path }
+    let location = StoreLocation(path: whole)
     if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {

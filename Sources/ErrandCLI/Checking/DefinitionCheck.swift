@@ -11,6 +11,8 @@ struct DefinitionCheck {
   private var count = 0
   /// The files in reach by their paths without links; nil until one is looked for.
   private var known: [String: SourceFile]?
+  /// The intents and shortcuts that were checked, in their order.
+  private(set) var actions: [String] = []
 
   /// A check of definitions in a workspace that looks for doubtful things, too.
   init(_ workspace: Workspace) {
@@ -25,6 +27,12 @@ struct DefinitionCheck {
     found.add(library.problems)
     for name in library.entityNames { check(.entity, name) }
     for name in library.actionNames { check(.shortcut, name) }
+  }
+
+  /// Checks the intent or the shortcut of a name.
+  mutating func add(action name: String) {
+    files = library.files
+    check(.shortcut, name)
   }
 
   /// Checks a file, the files of a folder, or standard input for `-`.
@@ -95,6 +103,7 @@ struct DefinitionCheck {
     if kind == .entity {
       found.add(workspace.findings(inEntity: name))
     } else {
+      actions.append(name)
       found.add(workspace.findings(inAction: name))
       do {
         try workspace.check(action: name)

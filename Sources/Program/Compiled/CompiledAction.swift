@@ -14,6 +14,8 @@ package final class CompiledAction {
   package let output: CompiledValue?
   /// The slot in which the dialog finds the result.
   package let outputSlot: Int
+  /// How long a run may take.
+  package let timeout: CompiledValue?
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
@@ -27,8 +29,8 @@ package final class CompiledAction {
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],
     variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, outputSlot: Int, full: CompiledTemplate?,
-    short: CompiledTemplate?, snippet: CompiledValue?
+    steps: [CompiledStep], output: CompiledValue?, outputSlot: Int, timeout: CompiledValue?,
+    full: CompiledTemplate?, short: CompiledTemplate?, snippet: CompiledValue?
   ) {
     self.definition = definition
     self.parameters = parameters
@@ -37,6 +39,7 @@ package final class CompiledAction {
     self.steps = steps
     self.output = output
     self.outputSlot = outputSlot
+    self.timeout = timeout
     self.full = full
     self.short = short
     self.snippet = snippet

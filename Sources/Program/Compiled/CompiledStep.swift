@@ -1,5 +1,5 @@
 import CEL
-import Catalog
+package import Catalog
 package import Items
 package import Source
 
@@ -49,6 +49,10 @@ package struct CompiledStep {
   /// How long the step may take and how often it is tried; nil for most steps.
   package let persistence: Persistence?
   package let id: StepID
+  /// Its number in the document, in the order in which steps are written.
+  package let index: Int
+  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  package let onResume: ResumePolicy?
   /// The slot that `as` names.
   package let binding: Int?
   /// The name after `as`.

@@ -1,5 +1,5 @@
 package import CEL
-import Catalog
+package import Catalog
 import Items
 
 /// What a verb is: its arguments, what it gives and does, and how it runs.
@@ -40,6 +40,10 @@ package final class VerbSpec: Sendable {
   package let mayRepeat: Bool
   /// Arguments of which it needs one.
   package let alternatives: Alternatives?
+  /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
+  package let calls: Bool
+  /// What is done about a call that was going on when the run ended; nil where nothing shows it.
+  package let onResume: @Sendable (VerbCall) -> ResumePolicy
   /// The type of its value where the arguments tell it before the run.
   package let resultType: ResultType
   /// Runs a call.
@@ -49,6 +53,7 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
+    calls: Bool = false, onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
     alternatives: Alternatives? = nil, resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
@@ -61,6 +66,8 @@ package final class VerbSpec: Sendable {
     self.usesIt = usesIt
     self.mayRepeat = mayRepeat
     self.alternatives = alternatives
+    self.calls = calls
+    self.onResume = onResume ?? { [effect] _ in effect.onResume }
     self.resultType = resultType
     self.body = body
   }

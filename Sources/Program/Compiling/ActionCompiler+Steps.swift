@@ -57,6 +57,8 @@ extension ActionCompiler {
   }
 
   private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
+    let index = stepCount
+    stepCount += 1
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
     let before = scopes.knowledge
     scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
@@ -87,7 +89,8 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, persistence: persistence, id: id, binding: binding,
+      kind: kind, persistence: persistence, id: id, index: index, onResume: step.onResume,
+      binding: binding,
       bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }

@@ -9,6 +9,8 @@ package struct ActionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
   var scopes = Scopes()
+  /// How many steps were met so far.
+  var stepCount = 0
   /// How many loops stand around the step.
   var loopDepth = 0
   /// The entities that steps name, and the intents and shortcuts that they call.
@@ -62,6 +64,7 @@ package struct ActionCompiler {
     // What has no input begins with null.
     scopes.knowledge.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
+    let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
       if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
@@ -84,13 +87,13 @@ package struct ActionCompiler {
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot, full: full,
-      short: short,
-      snippet: snippet)
+      slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot,
+      timeout: timeout, full: full, short: short, snippet: snippet)
     ValueUse.mark(action)
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
+    if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
   }

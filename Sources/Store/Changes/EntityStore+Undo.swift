@@ -101,6 +101,7 @@ extension EntityStore {
           + "or repaired); what is changed from now on can be")
     }
     let steps = try steps(of: group)
+    try expectRunIsOver(of: group)
     try expectNoLaterChanges(steps, of: group)
     try take(back: steps, progress)
     try takeBackMoves(steps, of: group, files)
@@ -197,6 +198,21 @@ extension EntityStore {
   }
 
   // MARK: Conflicts
+
+  /// Expects that no run goes on with what it wrote in a group.
+  ///
+  /// - Throws: `conflict`, naming the run.
+  private func expectRunIsOver(of group: Int64) throws {
+    guard try logHasRuns(), try JournalTables.exist(in: self),
+      case .text(let id)? = try connection.first(
+        "SELECT run FROM errand_changes WHERE sequence = \(.int(group))"),
+      let run = try recordedRun(exactID: id), run.isDurable, !run.state.isOver, run.state != .failed
+    else { return }
+    throw StoreError(
+      .conflict,
+      "this was done by run \(run.number) of \(run.name), which is \(run.state.rawValue) and would go "
+        + "on without it: let it end, or cancel it first")
+  }
 
   /// How many items a message names.
   private static let namedItems = 5
