@@ -56,6 +56,13 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("re2"), .linkedLibrary("stdc++"),
       ]),
+    // Line editing: libedit with what pastes and interrupts need; the others are what it stands on.
+    .target(
+      name: "CEdit",
+      linkerSettings: [
+        .linkedLibrary("edit"), .linkedLibrary("tinfo"), .linkedLibrary("bsd"),
+        .linkedLibrary("md"),
+      ]),
     // What Swift's own module of the C library leaves out.
     .target(name: "CLinux"),
     // What FTS5 and SQLite call for the matches of a search.
@@ -125,7 +132,7 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "DefinitionTesting",
+        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,

@@ -8,7 +8,7 @@ import Store
 /// A store of links that stays open, as the built-in library defines them.
 final class Subject {
   /// What `recent` and `search` leave out.
-  static let isShown = "!(self.status in ['failed', 'archived'])"
+  static let isShown = "self.status != 'failed' && self.reading != 'archived'"
 
   let store: EntityStore
   private let workspace: Workspace

@@ -8,7 +8,7 @@ from measure.table import Row, Table, ahead_of, memory, times_floor
 PAIRS = int(os.environ.get("ERRAND_BENCH_PAIRS", "40"))
 SAVES = 500
 SHELL = "sqlite3 shell"
-SHOWN = "status NOT IN ('failed', 'archived')"
+SHOWN = "status NOT IN ('failed', 'archived') AND reading IS NOT 'archived'"
 RECENT = f"SELECT id, title, url FROM Link WHERE {SHOWN} ORDER BY createdAt DESC, id DESC LIMIT 10"
 LOOP = """\
 shortcut: save-many

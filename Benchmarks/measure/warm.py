@@ -7,7 +7,7 @@ from measure.programs import Server, alternate_warm
 from measure.table import Row, Table, ahead_of, at_most, times_floor
 
 # How Errand's filter says what SHOWN says.
-IS_SHOWN = "!(self.status in ['failed', 'archived'])"
+IS_SHOWN = "self.status != 'failed' && self.reading != 'archived'"
 # The weights of url, title, summary and tags in schemas/entities/Link.yaml.
 RANKED = "rank MATCH 'bm25(2.0, 10.0, 3.0, 5.0, 0.0)'"
 COLUMNS = "t.id, t.title, t.url"

@@ -20,9 +20,10 @@ struct BuiltIn: Sendable {
 
   /// The names of all of them.
   static let names = [
-    "Counter", "Link", "Note", "Task", "add-note", "add-task", "open", "recent", "save", "search",
-    "share",
-    "tasks", "toggle-task", "check-backups", "fetch-repositories", "find-by-tag", "invoice-number",
+    "Counter", "Link", "Note", "Task", "add-note", "add-task", "archive", "favourite",
+    "open", "read", "recent", "save", "search",
+    "share", "tasks", "toggle-task", "unread", "check-backups", "fetch-repositories", "find-by-tag",
+    "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report",
   ]
@@ -59,6 +60,16 @@ struct BuiltIn: Sendable {
       }
     case "open":
       BuiltIn(.intent, "open", "schemas/intents/open.yaml") { PackageResources.open_yaml }
+    case "archive":
+      BuiltIn(.intent, "archive", "schemas/intents/archive.yaml") { PackageResources.archive_yaml }
+    case "favourite":
+      BuiltIn(.intent, "favourite", "schemas/intents/favourite.yaml") {
+        PackageResources.favourite_yaml
+      }
+    case "read":
+      BuiltIn(.intent, "read", "schemas/intents/read.yaml") { PackageResources.read_yaml }
+    case "unread":
+      BuiltIn(.intent, "unread", "schemas/intents/unread.yaml") { PackageResources.unread_yaml }
     case "recent":
       BuiltIn(.intent, "recent", "schemas/intents/recent.yaml") { PackageResources.recent_yaml }
     case "save":

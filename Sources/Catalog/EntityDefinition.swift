@@ -13,6 +13,10 @@ package struct EntityDefinition: Sendable {
     /// Its weight in full-text search; nil keeps it out.
     package let searchWeight: Double?
     package let isIndexed: Bool
+    /// What its values must be beside their type; nil when any will do.
+    package let constraints: ValueConstraints?
+    /// The values that other properties had before and that are this one's now.
+    package let formerValues: [String: [String]]
   }
 
   package struct Query: Sendable {
@@ -109,6 +113,14 @@ package struct EntityDefinition: Sendable {
           at: identity.span,
           help: Suggestion.help(for: identity.text, in: properties.map(\.name.text))))
     }
+    for property in properties {
+      for other in property.formerValues.keys.sorted() where self.property(other) == nil {
+        collector.report(
+          Diagnostic(
+            "unknown-property", "`formerly` names `\(other)`, which is no property",
+            at: property.name.span))
+      }
+    }
     for key in queries.flatMap(\.sort) {
       if let problem = sortProblem(key.text, at: key.span) { collector.report(problem) }
     }
@@ -142,6 +154,7 @@ extension EntityDefinition.Property {
       guard let type = collector.type(scalar) else { return nil }
       self.type = type
       (title, description, defaultNode, searchWeight, isIndexed) = (nil, nil, nil, nil, false)
+      (constraints, formerValues) = (nil, [:])
       return
     }
     guard var reader = DefinitionReader(entry.value, what: "a property", collector) else {
@@ -160,6 +173,8 @@ extension EntityDefinition.Property {
     defaultNode = reader.node("default")
     searchWeight = reader.double("search")
     isIndexed = reader.bool("index") ?? false
+    constraints = reader.constraints(of: name, type)
+    formerValues = reader.formerValues()
     reader.refuseRequired()
     reader.finish()
     guard let type else { return nil }

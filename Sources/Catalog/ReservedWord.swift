@@ -31,7 +31,7 @@ package enum ReservedWord {
   /// Whether a name is that of a verb which a later release brings.
   package static func isLaterVerb(_ name: String) -> Bool {
     switch name {
-    case "http", "enqueue", "activity", "read", "write":
+    case "http", "enqueue", "activity", "write":
       true
     default: false
     }

@@ -74,6 +74,9 @@ package enum Errand {
       if command.onlyReads(arguments) { console.noteThatItOnlyReads() }
       let invocation = try Invocation(
         arguments, console: console, cause: command.name, isCommand: CommandTable.holds)
+      // These have nothing to work on in a new store.
+      let needsItems = ["update", "delete", "undo", "redo"].contains(command.name)
+      invocation.onlyReads = { needsItems || command.onlyReads(arguments) }
       defer { invocation.finish() }
       let status = try run(invocation, arguments)
       try invocation.expectSoundStore()
@@ -116,9 +119,13 @@ package enum Errand {
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {
     let report = ErrorReport(error)
     let isEvents = words.contains("--events")
-    let isJSON =
-      isEvents || words.contains("--json") || words.contains("--jsonl") || words.contains("-0")
+    // With a template or NUL a person may still be reading; a program reads a pipe.
+    let hasForm =
+      words.contains("-0") || words.contains("--null")
       || words.contains { $0 == "--format" || $0.hasPrefix("--format=") }
+    let isJSON =
+      isEvents || words.contains("--json") || words.contains("--jsonl")
+      || hasForm && !console.stderrIsTerminal
     console.flush()
     guard isJSON, let text = try? JSONWriter().text(of: report.json.value) else {
       console.err(report.text(style: console.diagnosticStyle))

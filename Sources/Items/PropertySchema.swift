@@ -14,6 +14,10 @@ package struct PropertySchema: Sendable {
   package let searchWeight: Double?
   /// Whether an index serves filters on it.
   package let isIndexed: Bool
+  /// What its values must be beside their type; nil when any will do.
+  package var constraints: ValueConstraints?
+  /// The values that other properties had before and that are this one's now.
+  package var formerValues: [String: [String]] = [:]
 
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,

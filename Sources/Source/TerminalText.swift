@@ -30,6 +30,17 @@ package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolatio
   /// Whether there is nothing in it.
   package var isEmpty: Bool { text.isEmpty }
 
+  /// Its lines, without their ends; nothing follows the last end.
+  package var lines: [TerminalText] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var part: TerminalText = ""
+      part.text = String(line)
+      return part
+    }
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
   /// One text after the other.
   package static func + (left: TerminalText, right: TerminalText) -> TerminalText {
     var both = left

@@ -36,7 +36,7 @@ import Testing
     let library = Library()
     library.add(SourceFile(name: "x.yaml", text: text), to: layer)
     #expect(library.problems.map(\.id) == ["name-taken"])
-    #expect(try library.action("save")?.parameters.count == 4)
+    #expect(try library.action("save")?.parameters.count == 5)
   }
 
   @Test func aFileMayHoldAChangedCopyOfAShortcut() throws {

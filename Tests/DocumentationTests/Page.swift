@@ -23,6 +23,8 @@ final class Page {
   init(text: String, named name: String) throws {
     blocks = MarkdownBlock.all(in: text, named: name)
     sandbox = try Sandbox()
+    // Transcripts show plain prompts and numbers.
+    sandbox.environment["TERM"] = "dumb"
     sandbox.environment["NO_COLOR"] = "1"
     // A browser that only remembers what it was to show.
     try sandbox.write(

@@ -42,7 +42,8 @@ import Testing
   @Test func commonFlagsMayStandAnywhere() throws {
     let sandbox = try sandbox()
     for words in [
-      ["--json", "recent"], ["recent", "--json"], ["--store", "library.db", "--json", "recent"],
+      ["--json", "recent"], ["recent", "--json"],
+      ["--store", ".local/share/errand/library.db", "--json", "recent"],
     ] {
       let run = try sandbox.run(words)
       #expect(run.status == 0, "\(run)")

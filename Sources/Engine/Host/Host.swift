@@ -19,7 +19,8 @@ package struct Host: Sendable {
   /// Opens a URL in the user's browser; false when there is no opener.
   package var open: @Sendable (String) -> Bool
   /// Where wrapped links live.
-  package var linkBase: String
+  package var linkBase: String { makeLinkBase() }
+  private let makeLinkBase: @Sendable () -> String
   /// The path of the key that signs links; nil where links can't be signed.
   package var keyPath: String?
   /// A key that signs links in the place of the file's; nil where the file counts.
@@ -34,7 +35,8 @@ package struct Host: Sendable {
     environment: @escaping @Sendable (String) -> String?, clock: LocalClock,
     readClipboard: @escaping @Sendable () -> String?,
     writeClipboard: @escaping @Sendable (String) -> Bool,
-    open: @escaping @Sendable (String) -> Bool, linkBase: String, keyPath: String?,
+    open: @escaping @Sendable (String) -> Bool,
+    linkBase: @autoclosure @escaping @Sendable () -> String, keyPath: String?,
     log: @escaping @Sendable (String) -> Void, machine: Machine
   ) {
     self.now = now
@@ -44,7 +46,7 @@ package struct Host: Sendable {
     self.readClipboard = readClipboard
     self.writeClipboard = writeClipboard
     self.open = open
-    self.linkBase = linkBase
+    makeLinkBase = linkBase
     self.keyPath = keyPath
     self.log = log
     self.machine = machine

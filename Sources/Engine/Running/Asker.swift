@@ -32,7 +32,8 @@ package struct Asker {
   ) throws -> Value {
     if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
       do {
-        return try check(answer.isEmpty ? defaultText ?? "" : answer)
+        return try check(
+          answer.isEmpty ? defaultText ?? "" : Self.picked(answer, type, suggestions))
       } catch let error as RunError {
         throw error.asUsage
       }
@@ -67,16 +68,7 @@ package struct Asker {
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
     if let answer = try answers.take(keys + [prompt], takesMany: many) {
-      let parts = many ? answer.split(separator: ",").map { String($0).trimmingSpaces } : [answer]
-      return try parts.map { part in
-        guard let index = Self.position(of: part, in: choices) else {
-          throw RunError(
-            .invalidValue, "“\(part.shortened)” is none of the choices for “\(prompt)”",
-            help: "choose one of: " + choices.prefix(10).map(\.title).joined(separator: ", ")
-          ).asUsage
-        }
-        return index
-      }
+      return try positions(answer, choices, many: many, prompt)
     }
     let question = Question(
       .choice(Self.distinguished(choices), many: many), key: keys.first ?? prompt, prompt: prompt)
@@ -85,6 +77,42 @@ package struct Asker {
       throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
     }
     return chosen.filter(choices.indices.contains)
+  }
+
+  /// The choices that an answer ahead of time means: what a person could type at the prompt.
+  private func positions(
+    _ answer: String, _ choices: [Question.Choice], many: Bool, _ prompt: String
+  ) throws -> [Int] {
+    if !many, let index = Self.position(of: answer, in: choices) { return [index] }
+    if many {
+      let parts = answer.split(separator: ",").map { String($0).trimmingSpaces }
+      let indexes = parts.compactMap { Self.position(of: $0, in: choices) }
+      if indexes.count == parts.count { return indexes }
+    }
+    switch ChoiceMatcher(choices, many: many).match(answer) {
+    case .chosen(let positions): return positions
+    case .narrowed(let positions):
+      throw RunError(
+        .ambiguous, "“\(answer.shortened)” is part of \(positions.count) choices for “\(prompt)”",
+        help: "choose one of: "
+          + positions.prefix(10).map { choices[$0].title }.joined(separator: ", "))
+    case .problem:
+      throw RunError(
+        .invalidValue, "“\(answer.shortened)” is none of the choices for “\(prompt)”",
+        help: "choose one of: " + choices.prefix(10).map(\.title).joined(separator: ", ")
+      ).asUsage
+    }
+  }
+
+  /// The value of an enum that an answer ahead of time means, by its number or a part of it as at the
+  /// prompt.
+  static func picked(_ answer: String, _ type: DataType, _ values: [String]) -> String {
+    guard case .enumeration = type.unwrapped, !answer.isEmpty, !values.contains(answer),
+      case .chosen(let positions) = ChoiceMatcher(
+        values.map { Question.Choice(title: $0) }, many: false
+      ).match(answer), let position = positions.first
+    else { return answer }
+    return values[position]
   }
 
   /// Choices of the same title, told apart by their references.
@@ -102,7 +130,9 @@ package struct Asker {
   /// - Throws: `needs-value` with nobody to answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
     if let answer = try answers.take(keys + [prompt]) {
-      guard case .success(.bool(let isYes)) = LiteralReader.read(answer, as: .bool) else {
+      let words = ["y": "yes", "n": "no", "": "no"]
+      let word = words[answer.trimmingSpaces.lowercased()] ?? answer.lowercased()
+      guard case .success(.bool(let isYes)) = LiteralReader.read(word, as: .bool) else {
         throw RunError(
           .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"
         ).asUsage

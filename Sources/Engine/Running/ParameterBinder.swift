@@ -34,6 +34,10 @@ struct ParameterBinder {
       let name = definition.name.text
       if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
         do {
+          var answer = answer
+          if case .enumeration(let values) = definition.type.unwrapped {
+            answer = Asker.picked(answer, definition.type, values)
+          }
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {
           throw error.asUsage

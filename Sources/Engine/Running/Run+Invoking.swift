@@ -110,7 +110,12 @@ extension Run {
       runner.it = value
     case .next, .breakLoop, .continueLoop:
       result = runner.it
-      if let output = action.output { result = try runner.value(of: output) }
+      if let output = action.output {
+        result = try runner.value(of: output)
+      } else if depth == 0, action.endsInTelling {
+        // A yes, or what was found on the way, is nothing that was asked for.
+        result = .null
+      }
     }
     if let returns = action.definition.returns {
       do {
@@ -123,6 +128,7 @@ extension Run {
       }
     }
     if depth == 0 { result = try ValueBounds.checked(result) }
+    runner.frame.slots[action.outputSlot] = result
     var said: String?
     if speaks, let full = action.full {
       let text = try runner.text(of: full)

@@ -139,10 +139,13 @@ extension Run {
         ).asUsage
       }
       do {
-        return (
-          field.name,
-          try converter.convert(.string(field.text), to: property.type, named: field.name)
-        )
+        let value = try converter.convert(
+          .string(field.text), to: property.type, named: field.name)
+        if let problem = property.constraints?.problem(with: value) {
+          throw RunError(
+            .invalidValue, "`\(field.name)`: “\(field.text.shortened)” \(problem)")
+        }
+        return (field.name, value)
       } catch let error as RunError {
         throw error.asUsage
       }

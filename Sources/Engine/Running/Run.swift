@@ -20,6 +20,8 @@ package final class Run {
   package internal(set) lazy var id = UUID.text(from: host.randomBytes(16))
   /// Whether what is written is committed together.
   var isGrouping = false
+  /// Whether a signed link was made.
+  package internal(set) var hasWrapped = false
   var hasJoinedStore = false
   /// Who hears of its steps beside the journal.
   package var observers: [any StepObserver] = [] {

@@ -10,6 +10,9 @@ enum WrapVerb {
   static let spec = VerbSpec(
     "wrap", [link.declaration], effect: .write, setsIt: true, resultType: .fixed(.string)
   ) { arguments, _ in
-    .string(try LinkSigning(arguments.runner.run).wrap(try arguments.item(link)))
+    let run = arguments.runner.run
+    let wrapped = try LinkSigning(run).wrap(try arguments.item(link))
+    run.hasWrapped = true
+    return .string(wrapped)
   }
 }

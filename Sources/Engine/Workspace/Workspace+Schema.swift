@@ -35,10 +35,13 @@ extension Workspace {
     return EntitySchema(
       name: name,
       properties: try definition.properties.map { property in
-        PropertySchema(
+        var schema = PropertySchema(
           name: property.name.text, type: property.type,
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed)
+        schema.constraints = property.constraints
+        schema.formerValues = property.formerValues
+        return schema
       },
       identities: definition.identities.map(\.text))
   }
@@ -62,7 +65,11 @@ extension Workspace {
         .invalidValue, "`\(name)`: the default of a property can't be a \(entity) (“\(text)”)")
     }
     do {
-      return try converter.convert(value, to: property.type, named: property.name.text)
+      let value = try converter.convert(value, to: property.type, named: property.name.text)
+      if let problem = property.constraints?.problem(with: value) {
+        throw RunError(.invalidValue, "the default of `\(property.name.text)` \(problem)")
+      }
+      return value
     } catch let error as RunError {
       throw Diagnostics([Diagnostic("invalid-value", error.message, at: node.span)])
     }

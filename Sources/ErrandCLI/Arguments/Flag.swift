@@ -95,6 +95,7 @@ struct Flag: Sendable {
     Flag("store", .value("PATH"), "use another store; `:memory:` keeps nothing"),
     Flag("catalog", .value("DIR"), "also load the definitions of a folder"),
     Flag("color", .value("WHEN"), "use colour: auto, always or never"),
+    Flag("no-pager", .toggle, "write long results as they are, not page by page"),
     Flag("quiet", short: "q", .toggle, "say nothing; print only the result"),
     Flag("help", short: "h", .toggle, "show help"),
   ]

@@ -17,23 +17,22 @@ struct HelpText {
   /// What there is, in a screenful.
   func overview(_ library: Library, _ commands: [Command]) -> TerminalText {
     let listing = DefinitionListing(library)
-    var text: TerminalText =
-      "Errand runs intents and shortcuts over your links, notes and tasks.\n\n"
+    var text = prose("Errand runs intents and shortcuts over your links, notes and tasks.") + "\n"
     text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
     text += heading("Intents") + table(listing.rows(of: .intent).map { ($0.name, $0.description) })
     text += "\n" + heading("Shortcuts")
     text += table(listing.rows(of: .shortcut).map { ($0.name, $0.description) })
     text += "\n" + heading("Commands") + table(commands.map { ($0.name, $0.summary) })
-    return text + "\n`errand help COMMAND` tells more about one of them.\n"
+    return text + "\n" + prose("`errand help COMMAND` tells more about one of them.")
   }
 
   /// The help of one of the program's own commands.
   func command(_ command: Command) -> TerminalText {
-    var text: TerminalText =
-      "\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).\n\n"
-    text += heading("Usage") + "  errand \(command.name) \(command.usage)\n"
+    var text = prose("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
+    text += "\n" + heading("Usage")
+    text += prose("errand \(command.name) \(command.usage)", indentation: "  ")
     if !command.discussion.isEmpty {
-      text += "\n" + TerminalText(command.discussion, keepsLines: true) + "\n"
+      text += "\n" + prose(command.discussion.replacing("\n", with: " "))
     }
     if !command.flags.isEmpty { text += "\n" + heading("Flags") + flags(command.flags) }
     return text + "\n" + heading("Common flags") + flags(command.commonFlags)
@@ -42,11 +41,12 @@ struct HelpText {
   /// The help of an intent or a shortcut.
   func action(_ definition: ActionDefinition) -> TerminalText {
     let arguments = ActionArguments(definition)
-    var text: TerminalText = "\(definition.displayTitle)"
-    if let description = definition.description { text += ": \(description)" }
-    text += "\n\n" + heading("Usage")
-    text += "  errand \(definition.name.text) \(arguments.usage)"
-    text += definition.parameters.isEmpty ? "\n" : " [FLAGS]\n"
+    var text = prose(
+      definition.displayTitle + (definition.description.map { ": \($0)" } ?? ""))
+    text += "\n" + heading("Usage")
+    text += prose(
+      "errand \(definition.name.text) \(arguments.usage)"
+        + (definition.parameters.isEmpty ? "" : " [FLAGS]"), indentation: "  ")
     let positional = arguments.positional
     if !positional.isEmpty {
       text += "\n" + heading("Words")
@@ -101,6 +101,8 @@ struct HelpText {
   private func table(_ rows: [(String, String)]) -> TerminalText {
     let rows = rows.map { ($0.0.harmless(), $0.1.harmless()) }
     let left = min(28, rows.map { $0.0.displayWidth }.max() ?? 0)
+    // Beside names as wide as that nothing could be read.
+    if console.width - left - 4 < Self.leastWidth { return list(rows) }
     let width = max(20, min(console.width, 100) - left - 4)
     var text: TerminalText = ""
     for (name, description) in rows {
@@ -115,6 +117,28 @@ struct HelpText {
       }
     }
     return text
+  }
+
+  /// How many columns a description needs beside a name.
+  private static let leastWidth = 28
+
+  /// Names, each with its description below.
+  private func list(_ rows: [(String, String)]) -> TerminalText {
+    var text: TerminalText = ""
+    for (name, description) in rows {
+      let names = wrapped(name, max(12, console.width - 2))
+      text += names.map { "  \(console.style.accent("\($0)"))\n" as TerminalText }.joined()
+      text += wrapped(description, max(12, console.width - 6))
+        .map { "      \($0)\n" as TerminalText }.joined()
+    }
+    return text
+  }
+
+  /// A paragraph as wide as the terminal, at most.
+  private func prose(_ text: String, indentation: String = "") -> TerminalText {
+    let width = max(20, min(console.width, 100) - indentation.count)
+    return text.split(separator: "\n").map(String.init).flatMap { wrapped($0.harmless(), width) }
+      .map { "\(indentation)\($0)\n" as TerminalText }.joined()
   }
 
   private func wrapped(_ text: String, _ width: Int) -> [String] {

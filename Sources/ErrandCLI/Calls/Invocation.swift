@@ -16,6 +16,8 @@ final class Invocation {
   private let cause: String
   /// Whether a name is that of a command, which hides a definition.
   private let isCommand: (String) -> Bool
+  /// Whether the call changes nothing, so that it makes no store either.
+  var onlyReads: () -> Bool = { false }
   /// Whether the run is to read only, and to tell what it would do.
   var isRehearsal = false
   private var loadedLibrary: Library?
@@ -45,6 +47,9 @@ final class Invocation {
     // A path that is not UTF-8 would be altered, and could be that of another folder then.
     let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
     places = Places(environment: Environment.value, workingFolder: folder)
+    if console.stdoutIsTerminal || console.stderrIsTerminal {
+      console.setUsualColor { [settings] in settings.value(of: .colour) }
+    }
   }
 
   /// The same call with all its flags known, once a first look told what is to be run.
@@ -65,6 +70,17 @@ final class Invocation {
 
   /// Throws what the store could not tell when it happened, now that all is said.
   func expectSoundStore() throws { try madeRun?.workspace.throwStoreFault() }
+
+  /// Tells a person who has a signed link now that it leads nowhere but here, unless a base is set.
+  func noteLinkBase(of run: Run) {
+    guard case .plain = mode, run.hasWrapped, console.stdoutIsTerminal || console.stderrIsTerminal,
+      !arguments.isOn("quiet"), settings.entry(.linkBase).origin == .usual
+    else { return }
+    let name = Setting.usualLinkBase.split(separator: "/").last ?? ""
+    say(
+      "\(String(name)) is only a name on this machine; errand settings set linkBase https://… "
+        + "gives links an address of yours.")
+  }
 
   /// Closes the store and leaves the rest to the end of the process, which frees it at once.
   ///
@@ -95,10 +111,13 @@ final class Invocation {
     return library
   }
 
+  /// What the person has set.
+  private(set) lazy var settings = Settings(
+    path: places?.settings, environment: Environment.value, note: { [console] in console.err($0) })
+
   private func makeHost() -> Host {
     SystemHost.make(
-      console: console,
-      linkBase: Environment.value("ERRAND_LINK_BASE") ?? "https://errand.localhost",
+      console: console, settings: settings,
       keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
   }
 
@@ -176,13 +195,27 @@ final class Invocation {
         throw UsageError("--max-steps is a whole number from 1, and “\(text)” is not")
       }
       limits.steps = steps
+    } else if case let set = settings.entry(.maxSteps), set.origin == .file,
+      let steps = Int(set.value)
+    {
+      limits.steps = steps
     }
     return limits
   }
 
+  /// What shows long texts page by page.
+  var pager: Pager {
+    Pager(console) { [settings, arguments] in
+      let command = settings.value(of: .pager)
+      return arguments.isOn("no-pager") || command == "none" ? nil : command
+    }
+  }
+
   private func makeFront() throws -> any Front {
     if case .events = mode { return EventsFront(console: console) }
-    let terminal = TerminalFront(console: console, isQuiet: arguments.isOn("quiet"))
+    let terminal = TerminalFront(
+      console: console, isQuiet: arguments.isOn("quiet"), historyPath: places?.history)
+    terminal.pager = pager
     switch arguments.last(Flag.front.name) {
     case nil: return DesktopFront.usual(console) { terminal.canAnswer } ?? terminal
     case "terminal": return terminal
@@ -200,8 +233,16 @@ final class Invocation {
 
   private func openStore(_ context: StoreContext) throws -> EntityStore {
     // What is only tried makes no store.
-    let isAbsent = try arguments.isOn("dry-run") && absentStore() != nil
-    guard let path = isAbsent ? ":memory:" : try storePath() else {
+    var isUnwanted = false
+    if let absent = try absentStore() {
+      let onlyReads = self.onlyReads()
+      if absent.isNamed, onlyReads { throw absent.error }
+      isUnwanted = onlyReads || arguments.isOn("dry-run")
+      if absent.isNamed, !isUnwanted, !arguments.isOn("quiet") {
+        console.err("errand: made a new store, \(absent.path)\n")
+      }
+    }
+    guard let path = isUnwanted ? ":memory:" : try storePath() else {
       throw RunError(
         .io, "there is no place for the library: HOME is not set",
         help: "set HOME, or give the store with --store PATH")

@@ -27,7 +27,10 @@ struct ResultWriter {
     if case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated {
       return
     }
-    try write(.list(outcomes.filter { !$0.isStopped }.map(\.value)))
+    let values = outcomes.filter { !$0.isStopped }.flatMap { outcome -> [Value] in
+      if case .list(let values) = outcome.value { values } else { [outcome.value] }
+    }
+    try write(.list(values))
   }
 
   /// Shows on a terminal what one of several calls came to.

@@ -32,6 +32,7 @@ enum ActionCommand {
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     invocation.isRehearsal = wants(.dryRun)
     let session = try invocation.session()
+    invocation.onlyReads = { !((try? session.mayWrite(definition.name.text)) ?? true) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
@@ -81,6 +82,7 @@ enum ActionCommand {
       try invocation.resultWriter.write(outcome)
     }
     try invocation.expectSoundStore()
+    invocation.noteLinkBase(of: session)
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       return invocation.arguments.status(ofFound: 0)
     }

@@ -7,7 +7,7 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
     "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
-    "cancel", "backup", "vacuum", "trust", "doctor", "help",
+    "cancel", "backup", "vacuum", "trust", "settings", "doctor", "help",
     "version",
   ]
 
@@ -39,6 +39,7 @@ enum CommandTable {
     case "cancel": CancelCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
+    case "settings": SettingsCommand.command
     case "trust": TrustCommand.command
     case "doctor": DoctorCommand.command
     case "help": HelpCommand.command

@@ -6,17 +6,17 @@ enum HelpCommand {
   { invocation, arguments in
     let text = HelpText(invocation.console)
     guard let name = arguments.words.first else {
-      invocation.console.out(text.overview(try invocation.library(), CommandTable.all))
+      invocation.pager.write(text.overview(try invocation.library(), CommandTable.all))
       return ExitStatus.done
     }
     if let command = CommandTable.command(named: name) {
-      invocation.console.out(text.command(command))
+      invocation.pager.write(text.command(command))
       return ExitStatus.done
     }
     guard let definition = try invocation.library().action(name) else {
       throw CommandTable.unknown(name, try invocation.library())
     }
-    invocation.console.out(text.action(definition))
+    invocation.pager.write(text.action(definition))
     return ExitStatus.done
   }
 }

@@ -22,7 +22,7 @@ enum ListCommand {
     let listing = DefinitionListing(try invocation.library())
     let rows = kinds.flatMap { kind in listing.rows(of: kind) }
     if case .plain = invocation.mode, invocation.console.stdoutIsTerminal {
-      invocation.console.out(HelpText(invocation.console).listing(rows))
+      invocation.pager.write(HelpText(invocation.console).listing(rows))
     } else if case .plain = invocation.mode {
       for row in rows { invocation.console.out("\(row.kind.rawValue)\t\(row.name)\n") }
     } else {

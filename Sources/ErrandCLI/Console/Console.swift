@@ -15,7 +15,8 @@ final class Console: Sendable {
   let stdoutIsTerminal: Bool
   /// Whether standard error is a terminal.
   let stderrIsTerminal: Bool
-  private let colorMode = Mutex(ColorMode.auto)
+  private let colorMode = Mutex<ColorMode?>(nil)
+  private let usualColor = Mutex<@Sendable () -> String>({ "auto" })
   private let pending = Mutex<[UInt8]>([])
   /// Why standard output could not be written; 0 while it can.
   private let lostOutput = Atomic<Int32>(0)
@@ -44,6 +45,11 @@ final class Console: Sendable {
     colorMode.withLock { $0 = mode }
   }
 
+  /// Takes the word of the settings, which is asked for when the first text is set off.
+  func setUsualColor(_ word: @escaping @Sendable () -> String) {
+    usualColor.withLock { $0 = word }
+  }
+
   /// How text on standard output may be set off.
   var style: Style { style(isTerminal: stdoutIsTerminal) }
 
@@ -51,8 +57,11 @@ final class Console: Sendable {
   var errorStyle: Style { style(isTerminal: stderrIsTerminal) }
 
   private func style(isTerminal: Bool) -> Style {
-    Style(
-      mode: colorMode.withLock { $0 }, isTerminal: isTerminal, environment: Environment.value)
+    let given = colorMode.withLock { $0 }
+    // What is set counts on a terminal; a pipe asks for colour with the flag.
+    let mode = given ?? (isTerminal ? ColorMode(rawValue: usualColor.withLock { $0() }) : nil)
+    return Style(
+      mode: mode ?? .auto, isTerminal: isTerminal, environment: Environment.value)
   }
 
   // MARK: Writing

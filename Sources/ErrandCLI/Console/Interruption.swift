@@ -60,6 +60,24 @@ enum Interruption {
     exit(130)
   }
 
+  // MARK: The terminal
+
+  /// The terminal that is to be restored when the process ends, and how it was; -1 for none.
+  private static let terminal = Atomic<Int32>(-1)
+  nonisolated(unsafe) private static var usual = termios()
+
+  /// Says how a terminal was that is taken over, so that no signal leaves it so.
+  static func restoreAtEnd(_ descriptor: Int32, _ settings: termios) {
+    usual = settings
+    terminal.store(descriptor, ordering: .sequentiallyConsistent)
+  }
+
+  /// Says that the terminal is as it was.
+  static func restoreNothing() { terminal.store(-1, ordering: .sequentiallyConsistent) }
+
+  /// Does what Ctrl-C does, for a terminal that gives it as a key.
+  static func interrupt() { hear(SIGINT) }
+
   private static func hear(_ number: Int32) {
     let isFirst = wanted.compareExchange(
       expected: 0, desired: number, ordering: .sequentiallyConsistent
@@ -69,6 +87,8 @@ enum Interruption {
   }
 
   private static func end(_ number: Int32) {
+    let descriptor = terminal.load(ordering: .sequentiallyConsistent)
+    if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &usual) }
     switch Line(rawValue: line.load(ordering: .relaxed)) {
     case .prompt:
       var newline = UInt8(ascii: "\n")

@@ -17,6 +17,31 @@ extension String {
     return self
   }
 
+  /// The text cut to a number of columns: an address in its middle, since both its ends tell what it
+  /// is, any other text at its end.
+  func shortened(to width: Int) -> String {
+    guard utf8.count > width, width >= 16, contains("://"), !contains(" ") else {
+      return cut(to: width)
+    }
+    let letters = Array(self)
+    if letters.reduce(0, { $0 + $1.displayWidth }) <= width { return self }
+    var head = ""
+    var room = (width - 1) * 3 / 5
+    for letter in letters {
+      room -= letter.displayWidth
+      if room < 0 { break }
+      head.append(letter)
+    }
+    var tail: [Character] = []
+    room = width - 1 - head.displayWidth
+    for letter in letters.reversed() {
+      room -= letter.displayWidth
+      if room < 0 { break }
+      tail.append(letter)
+    }
+    return head + "…" + String(tail.reversed())
+  }
+
   /// The text filled with spaces to a number of columns.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))

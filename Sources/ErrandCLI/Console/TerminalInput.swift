@@ -4,7 +4,8 @@ import Glibc
 /// Lines that a person types: on standard input if it is the terminal, else on `/dev/tty`, so that
 /// a list that is piped in stays untouched.
 final class TerminalInput {
-  private let descriptor: Int32
+  /// What is read from.
+  let descriptor: Int32
   private let isOwned: Bool
 
   /// The input of the terminal that the process belongs to; nil when there is none.

@@ -129,8 +129,9 @@ struct RowLayout {
 extension MarkedText {
   /// The text cut to a number of columns, with an ellipsis where something is missing.
   fileprivate func cut(to width: Int) -> MarkedText {
-    let cut = text.cut(to: width)
+    let cut = hasMarks ? text.cut(to: width) : text.shortened(to: width)
     guard cut != text else { return self }
+    if !hasMarks { return MarkedText(cut) }
     var room = cut.count - 1
     var parts: [Run] = []
     for run in runs where room > 0 {

@@ -25,7 +25,7 @@ struct TableLayout {
       let last = cells.lastIndex { !$0.allSatisfy { $0 == " " } } ?? 0
       var line: TerminalText = ""
       for (index, cell) in cells.prefix(last + 1).enumerated() {
-        var text = cell.cut(to: widths[index])
+        var text = cell.shortened(to: widths[index])
         if index < last {
           text = text.padded(to: widths[index])
         } else {
@@ -67,7 +67,7 @@ struct TableLayout {
       if !lines.isEmpty { lines.append("") }
       for (name, cell) in zip(columns, row) where !cell.isEmpty {
         let name = style.dim("\(name.cut(to: nameWidth).padded(to: nameWidth))")
-        lines.append(name + "  \(cell.cut(to: room))")
+        lines.append(name + "  \(cell.shortened(to: room))")
       }
     }
     return lines

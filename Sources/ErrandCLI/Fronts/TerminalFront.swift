@@ -12,9 +12,14 @@ final class TerminalFront: Front {
   let console: Console
   /// Whether nothing is said, and only questions are put.
   private let isQuiet: Bool
+  /// Where answers are kept for the arrow keys; nil for nowhere.
+  private let historyPath: String?
+  /// What shows long results; nil where they are written as they are.
+  var pager: Pager?
   private lazy var input = TerminalInput(stdinIsTerminal: console.stdinIsTerminal)
 
-  init(console: Console, isQuiet: Bool = false) {
+  init(console: Console, isQuiet: Bool = false, historyPath: String? = nil) {
+    self.historyPath = historyPath
     self.console = console
     self.isQuiet = isQuiet
   }
@@ -66,11 +71,28 @@ final class TerminalFront: Front {
           lead: $0.reference ?? "", title: $0.markedTitle ?? MarkedText($0.title),
           subtitle: $0.subtitle, snippet: $0.snippet)
       }
-      tell(RowLayout(style: style, width: width).lines(rows))
+      let layout = RowLayout(style: style, width: width)
+      // The first screen is there before the last row is laid out.
+      let starts = stride(from: 0, to: rows.count, by: Self.chunk)
+      tellPages(
+        starts.lazy.map { layout.lines(Array(rows[$0..<min(rows.count, $0 + Self.chunk)])) })
     case .table(let columns, let rows):
-      tell(TableLayout(style: style, width: width).lines(columns: columns, rows: rows))
+      tellPages([TableLayout(style: style, width: width).lines(columns: columns, rows: rows)])
     case .fields(let fields): show(fields)
     }
+  }
+
+  /// How many rows are laid out at once.
+  private static let chunk = 1_000
+
+  /// Writes lines of the dialog, page by page where they do not fit the terminal.
+  private func tellPages(_ chunks: some Sequence<[TerminalText]>) {
+    guard console.stdoutIsTerminal, let pager else {
+      for lines in chunks { tell(lines) }
+      return
+    }
+    progressLine.clear()
+    pager.write(chunks)
   }
 
   /// Shows names with their values below one another; long values go on under their beginning.
@@ -121,6 +143,9 @@ final class TerminalFront: Front {
     switch question.kind {
     case .text(let typeName): return .text(try askText(question, typeName))
     case .choice(let choices, let many):
+      if let chosen = try ChoiceScreen(choices, many: many, front: self)?.ask(question.prompt) {
+        return .chosen(chosen)
+      }
       return .chosen(try ChoicePrompt(choices, many: many, front: self).ask(question.prompt))
     case .confirmation(let danger): return .confirmed(try confirm(question.prompt, danger))
     }
@@ -130,6 +155,12 @@ final class TerminalFront: Front {
     // An enum takes one of its values and nothing else: these can be picked.
     if typeName == "enum" || typeName == "enum?", !question.suggestions.isEmpty {
       let choices = question.suggestions.map { Question.Choice(title: $0) }
+      let usual = question.suggestions.firstIndex { $0 == question.defaultText }
+      if let screen = ChoiceScreen(choices, many: false, front: self),
+        let chosen = try screen.ask(question.prompt, highlighted: usual ?? 0)
+      {
+        return chosen.first.map { choices[$0].title } ?? ""
+      }
       var prompt = ChoicePrompt(choices, many: false, front: self)
       prompt.defaultText = question.defaultText
       prompt.hint = "Number or name:"
@@ -140,8 +171,37 @@ final class TerminalFront: Front {
       let listed = "suggestions: " + question.suggestions.joined(separator: ", ")
       tell(prose("  " + listed).map(style.dim))
     }
-    return try readLine(question.prompt, defaultText: question.defaultText)
+    let line = try readLine(question.prompt, defaultText: question.defaultText)
+    if let editor {
+      editor.remember(line)
+      history?.add(line)
+    }
+    return line
   }
+
+  // MARK: The screen
+
+  /// The descriptor of the terminal where its cursor can be moved; nil elsewhere.
+  var screenInput: Int32? {
+    guard canAnswer, LineEditor.fits(Environment.value("TERM")) else { return nil }
+    return input?.descriptor
+  }
+
+  /// Writes a text of the dialog as it is.
+  func write(_ text: TerminalText) { put(text) }
+
+  private var history: PromptHistory? { historyPath.map { PromptHistory(path: $0) } }
+
+  /// What edits lines, made for the first prompt; nil where the terminal can't.
+  private lazy var editor: LineEditor? = {
+    guard let screenInput,
+      let editor = LineEditor(
+        input: screenInput, output: console.stdoutIsTerminal ? 1 : 2,
+        interrupt: Interruption.run.pollDescriptor)
+    else { return nil }
+    for line in history?.latest ?? [] { editor.remember(line) }
+    return editor
+  }()
 
   private func confirm(_ prompt: String, _ isDanger: Bool) throws -> Bool {
     if isDanger {
@@ -181,8 +241,15 @@ final class TerminalFront: Front {
     let start = style.bold("\(last)") + (last.isEmpty ? "" : " ") + style.dim("\(ending)")
     while true {
       Interruption.note(.prompt, on: console.stdoutIsTerminal ? 1 : 2)
-      put(start)
-      let line = try input?.readLine(Interruption.run) ?? .end
+      let line: TerminalInput.Line
+      if let editor {
+        progressLine.clear()
+        console.flush()
+        line = try editor.readLine(start, Interruption.run)
+      } else {
+        put(start)
+        line = try input?.readLine(Interruption.run) ?? .end
+      }
       Interruption.note(.empty)
       switch line {
       case .text(let text): return text

@@ -19,7 +19,8 @@ struct LibraryLoader {
       let own = DefinitionFolder(path: places.config, followsLinks: true)
       do throws(Diagnostic) {
         // A file that can't be read hides nothing but itself.
-        for file in try own.readableFiles(failed: { note("errand: \($0.message)") }) {
+        for file in try own.readableFiles(failed: { note("errand: \($0.message)") })
+        where file.name != places.settings {
           library.add(file, to: .user)
         }
       } catch {

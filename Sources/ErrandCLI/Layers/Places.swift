@@ -24,6 +24,10 @@ final class Places: Sendable {
   }
 
   var defaultStore: String { data + "/library.db" }
+  var settings: String { config + "/" + Self.settingsName }
+  /// The name of the file of settings, which holds no definitions.
+  static let settingsName = "settings.yaml"
   var key: String { data + "/keys/links.key" }
+  var history: String { state + "/answers" }
   var trusted: String { state + "/trusted" }
 }

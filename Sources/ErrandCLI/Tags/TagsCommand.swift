@@ -19,6 +19,7 @@ enum TagsCommand {
     ],
     serves: [.json, .format, .events], reads: .never
   ) { invocation, arguments in
+    invocation.onlyReads = { arguments.words.isEmpty }
     let session = try invocation.session()
     let vocabulary = try TagVocabulary(session, of: arguments.last("of"))
     switch arguments.words.first {

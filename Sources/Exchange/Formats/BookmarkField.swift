@@ -1,6 +1,7 @@
 /// What a column or a member of another program's export holds.
 enum BookmarkField: Hashable {
-  case url, originalURL, title, note, description, tags, folder, created, updated, state, archived
+  case url, originalURL, title, note, description, tags, folder, created, updated
+  case state, archived, archivedOrUnread, read, unread, favourite
   /// Ours: members that the format has no place for.
   case rest
 
@@ -29,7 +30,14 @@ enum BookmarkField: Hashable {
       "lastupdate", "modifiedat":
       self = .updated
     case "status", "state", "location": self = .state
-    case "isarchived", "archived", "isread", "archive": self = .archived
+    // Wallabag's list of those that are not is called “unread”.
+    case "isarchived": self = .archivedOrUnread
+    case "archived", "archive": self = .archived
+    case "isread", "read": self = .read
+    case "toread", "unread", "isunread", "readlater": self = .unread
+    case "favorite", "favourite", "favorited", "isfavorite", "isfavourite", "starred", "isstarred",
+      "important", "star":
+      self = .favourite
     case "errand": self = .rest
     default: return nil
     }
@@ -53,18 +61,38 @@ extension Bookmark {
     case .folder: takeFolder(text)
     case .created: if created.isEmpty { created = text }
     case .updated: updated = text
-    case .state:
-      if ["archive", "archived", "read", "1"].contains(text.lowercased()) { isArchived = true }
-    case .archived: if ["1", "true", "yes"].contains(text.lowercased()) { isArchived = true }
+    case .state: takeState(text)
+    case .archived: if Self.isYes(text) { reading = .archived }
+    case .archivedOrUnread: reading = Self.isYes(text) ? .archived : .unread
+    case .read: if Self.isYes(text), reading != .archived { reading = .read }
+    case .unread: if Self.isYes(text), reading == nil { reading = .unread }
+    case .favourite: if Self.isYes(text) { isFavourite = true }
     case .rest: rest = text
+    }
+  }
+
+  private static func isYes(_ text: String) -> Bool {
+    ["1", "true", "yes"].contains(text.lowercased())
+  }
+
+  /// A word for a state, or Pocket's number of it; any other word says nothing.
+  private mutating func takeState(_ text: String) {
+    switch text.lowercased() {
+    case "archive", "archived", "1": reading = .archived
+    case "read": reading = .read
+    case "unread", "to read", "toread", "later", "shortlist", "new", "0": reading = .unread
+    case "starred", "favorite", "favourite": isFavourite = true
+    default: break
     }
   }
 
   /// A path of folders; the places that a service has by itself are none.
   private mutating func takeFolder(_ text: String) {
     switch text.lowercased() {
-    case "archive", "archived": isArchived = true
-    case "unread", "unsorted", "inbox": break
+    case "archive", "archived": reading = .archived
+    case "unread": if reading == nil { reading = .unread }
+    case "starred": isFavourite = true
+    case "unsorted", "inbox": break
     default: folders += text.split(separator: "/").map { String($0).trimmingBlanks }
     }
   }

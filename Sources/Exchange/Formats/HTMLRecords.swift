@@ -13,8 +13,8 @@ struct HTMLRecords: RecordReader {
   private var ready: [ImportRecord] = []
   private var collected = Collected.nothing
   private var text = ""
-  /// Whether the list above belongs to what was read already.
-  private var isArchive = false
+  /// What the heading of the list above says of its links; nil when it is the name of a folder.
+  private var sectionState: String?
   /// The heading of the list that may follow.
   private var section: String?
   private var isAtEnd = false
@@ -134,6 +134,8 @@ struct HTMLRecords: RecordReader {
       case "add_date", "time_added": bookmark.created = value
       case "last_modified": bookmark.updated = value
       case "tags", "labels": bookmark.tags += TagList.tags(value, .commas)
+      case "toread": bookmark.take(value, as: .unread)
+      case "starred", "favorite": bookmark.take(value, as: .favourite)
       case "data-errand": bookmark.rest = value
       default: break
       }
@@ -142,7 +144,7 @@ struct HTMLRecords: RecordReader {
       bookmark.losses.append("a quote is never closed; the rest of it was left out")
     }
     bookmark.folders = folders
-    bookmark.isArchived = isArchive
+    if let sectionState { bookmark.take(sectionState, as: .state) }
     self.bookmark = bookmark
     if tag.isBroken { finishBookmark() } else { begin(.title) }
   }
@@ -168,8 +170,12 @@ struct HTMLRecords: RecordReader {
 
   /// A heading over a list, as Pocket and Instapaper write it.
   private mutating func beginSection(_ name: String) {
-    isArchive = ["read archive", "archive", "archived"].contains(name.lowercased())
-    folders = isArchive || name.lowercased() == "unread" ? [] : [name]
+    switch name.lowercased() {
+    case "read archive", "archive", "archived": sectionState = "archived"
+    case "unread", "starred": sectionState = name
+    default: sectionState = nil
+    }
+    folders = sectionState == nil ? [name] : []
   }
 
   private mutating func finishBookmark() {

@@ -28,6 +28,8 @@ final class DraftReader {
   struct Reading {
     var draft: Draft
     var missing: [Missing] = []
+    /// What of the line the entity has no place for.
+    var unknown: [String] = []
     /// The names of the properties that refer to other items.
     var references: [String] = []
   }
@@ -38,6 +40,14 @@ final class DraftReader {
     /// The property of a name; a few comparisons cost less than a hash.
     func property(_ name: String) -> PropertySchema? {
       schema.properties.first { $0.name == name }
+    }
+
+    /// The property that has a value now which another one had before; nil for any other value.
+    func present(_ property: PropertySchema, _ value: Value) -> String? {
+      guard case .enumeration = property.type, case .string(let text) = value else { return nil }
+      return schema.properties.first { other in
+        other.formerValues[property.name]?.contains(text) ?? false
+      }?.name
     }
   }
 
@@ -74,21 +84,33 @@ final class DraftReader {
     let lookup = ReferenceLookup(store, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
-      if let property = entity.property(field) {
+      if let property = entity.property(field), let other = entity.present(property, value) {
+        reading.draft.values.append((other, value))
+      } else if let property = entity.property(field) {
         let boundary = ImportBoundary(moment: context.moment, lookup: lookup)
         reading.draft.values.append((field, try boundary.value(value, for: property)))
         if property.type.referredEntity != nil { reading.references.append(field) }
       } else {
-        try take(field, value, &reading.draft, entity)
+        try take(field, value, &reading, entity)
       }
     }
     reading.missing = lookup.missing
     return reading
   }
 
+  /// Says which members of a line were put aside, and what a single one may have meant.
+  func note(on reading: Reading) -> String {
+    let names = reading.unknown.map { "`\($0.prefix(80))`" }.joined(separator: ", ")
+    let entity = reading.draft.entity
+    guard reading.unknown.count == 1, let schema = entities[entity]?.schema,
+      let near = Suggestion.nearest(to: reading.unknown[0], in: schema.properties.map(\.name))
+    else { return "put aside, since \(entity) has no such property: \(names)" }
+    return "put aside, since \(entity) has no property \(names) (did you mean `\(near)`?)"
+  }
+
   /// A member that is no property: one that every exported item has.
   private func take(
-    _ field: String, _ value: Value, _ draft: inout Draft, _ entity: Entity
+    _ field: String, _ value: Value, _ reading: inout Reading, _ entity: Entity
   ) throws {
     switch (field, value) {
     case ("entity", _), ("id", _), ("ref", _), ("isNew", _), ("isSaved", _),
@@ -96,14 +118,12 @@ final class DraftReader {
       // Numbers are given anew by each store, and the rest follows from what is stored.
       return
     case ("uid", .null), ("createdAt", .null), ("updatedAt", .null): return
-    case ("uid", .string(let text)): draft.uid = text
-    case ("createdAt", _): draft.createdAt = try moment(field, value)
-    case ("updatedAt", _): draft.updatedAt = try moment(field, value)
+    case ("uid", .string(let text)): reading.draft.uid = text
+    case ("createdAt", _): reading.draft.createdAt = try moment(field, value)
+    case ("updatedAt", _): reading.draft.updatedAt = try moment(field, value)
     case ("uid", _): throw Problem("`uid` must be text")
     default:
-      throw Problem(
-        "\(entity.schema.name) has no property `\(field)`",
-        help: Suggestion.help(for: field, in: entity.schema.properties.map(\.name)))
+      reading.unknown.append(field)
     }
   }
 

@@ -142,6 +142,9 @@ package final class ImportRun {
 
   private func take(_ line: Value, _ number: Int) throws {
     guard var reading = try read(line, number) else { return }
+    if !reading.unknown.isEmpty {
+      observer.shortened(number, drafts.note(on: reading))
+    }
     if !reading.missing.isEmpty, unwritten >= Self.flushInterval || freeFlushes > 0 {
       // What it refers to may be among the lines not yet written.
       freeFlushes -= 1

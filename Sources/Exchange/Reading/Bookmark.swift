@@ -15,11 +15,18 @@ struct Bookmark {
   /// Dates as they were written.
   var created = ""
   var updated = ""
-  var isArchived = false
+  /// What the reader did with it; nil where nothing was marked.
+  var reading: Reading?
+  var isFavourite = false
   /// Members of a link that the format has no place for, as an export of ours wrote them.
   var rest = ""
   /// What was left out of it by the reader.
   var losses: [String] = []
+
+  /// The values of a link's `reading`.
+  enum Reading: String {
+    case unread, read, archived
+  }
 
   init(number: Int) {
     self.number = number
@@ -52,7 +59,8 @@ struct Bookmark {
     }
     let tags = allTags(folderTags, &losses)
     if !tags.isEmpty { members.append(("tags", .list(tags.map(Value.string)))) }
-    if isArchived { members.append(("status", "archived")) }
+    if let reading { members.append(("reading", .string(reading.rawValue))) }
+    if isFavourite { members.append(("favourite", true)) }
     for (name, text) in [("createdAt", created), ("updatedAt", updated)] where !text.isEmpty {
       if let value = ForeignDate.value(text) {
         members.append((name, Self.textual(value)))

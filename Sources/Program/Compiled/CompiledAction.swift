@@ -12,6 +12,8 @@ package final class CompiledAction {
   package let slotCount: Int
   package let steps: [CompiledStep]
   package let output: CompiledValue?
+  /// The slot in which the dialog finds the result.
+  package let outputSlot: Int
   /// How long a run may take.
   package let timeout: CompiledValue?
   package let full: CompiledTemplate?
@@ -27,7 +29,7 @@ package final class CompiledAction {
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],
     variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, timeout: CompiledValue?,
+    steps: [CompiledStep], output: CompiledValue?, outputSlot: Int, timeout: CompiledValue?,
     full: CompiledTemplate?, short: CompiledTemplate?, snippet: CompiledValue?
   ) {
     self.definition = definition
@@ -36,10 +38,21 @@ package final class CompiledAction {
     self.slotCount = slotCount
     self.steps = steps
     self.output = output
+    self.outputSlot = outputSlot
     self.timeout = timeout
     self.full = full
     self.short = short
     self.snippet = snippet
+  }
+}
+
+extension CompiledAction {
+  /// Whether it ends in a step that only tells or asks something, so that `it` is nobody's answer.
+  package var endsInTelling: Bool {
+    guard definition.output == nil, definition.returns == nil, let last = steps.last,
+      case .verb(let call) = last.kind
+    else { return false }
+    return ["say", "show", "confirm", "notify", "log", "progress"].contains(call.verb.name)
   }
 }
 

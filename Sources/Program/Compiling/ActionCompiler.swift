@@ -66,8 +66,9 @@ package struct ActionCompiler {
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
     let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
     let steps = compile(definition.steps, in: .root)
-    let output = definition.output.flatMap {
-      compile($0, as: definition.returns, takesExpression: true, need: needOfReturns)
+    let output = definition.output.flatMap { node -> CompiledValue? in
+      if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
+      return compile(node, as: definition.returns, takesExpression: true, need: needOfReturns)
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
@@ -77,13 +78,17 @@ package struct ActionCompiler {
     }
     // After `return` the dialog is said, too, with what was returned.
     if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
+    // A name of the person's own hides it.
+    let outputSlot =
+      scopes.names.contains("output")
+      ? scopes.makeSlot() : scopes.declare("output", .parameter, type: definition.returns)
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, timeout: timeout, full: full,
-      short: short, snippet: snippet)
+      slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot,
+      timeout: timeout, full: full, short: short, snippet: snippet)
     ValueUse.mark(action)
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees

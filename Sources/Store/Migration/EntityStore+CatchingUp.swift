@@ -39,16 +39,20 @@ extension EntityStore {
 }
 
 extension EntitySchema {
-  /// The entity with the weights in searches that another definition of it has; they are not recorded.
+  /// The entity with the weights in searches and the limits of values that another definition of it
+  /// has; they are not recorded.
   fileprivate func weighted(as other: EntitySchema) -> EntitySchema {
     EntitySchema(
       name: name,
       properties: properties.map { property in
-        let known = other.properties.first { $0.name == property.name }?.searchWeight
-        return PropertySchema(
+        let known = other.properties.first { $0.name == property.name }
+        var weighted = PropertySchema(
           name: property.name, type: property.type, isOptional: property.isOptional,
           default: property.defaultValue,
-          searchWeight: property.searchWeight.map { known ?? $0 }, isIndexed: property.isIndexed)
+          searchWeight: property.searchWeight.map { known?.searchWeight ?? $0 },
+          isIndexed: property.isIndexed)
+        weighted.constraints = known?.constraints
+        return weighted
       }, identities: identities)
   }
 }

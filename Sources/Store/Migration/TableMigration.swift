@@ -111,17 +111,16 @@ struct TableMigration {
       // What names a column keeps it from being dropped.
       try indexes.drop()
     }
+    for property in table.schema.properties where !property.formerValues.isEmpty {
+      try takeFormerValues(of: property, &columns)
+    }
     for property in table.schema.properties {
       let storage = property.type.storage
       if let present = columns[property.name] {
         try convert(property, from: present)
         if mistyped.contains(property.name) { try makeColumnAnew(property) }
       } else {
-        try copyBeforeChange()
-        try connection.run(
-          """
-          ALTER TABLE \(name: table.name) ADD COLUMN \(raw: table.columnDefinition(property))
-          """)
+        try addColumn(property)
       }
       columns[property.name] = storage.name
       try fillMissingValues(of: property)
@@ -141,6 +140,42 @@ struct TableMigration {
     if stored.identity != current.identity {
       try copyBeforeChange()
       try renewIdentity()
+    }
+  }
+
+  private mutating func addColumn(_ property: PropertySchema) throws {
+    try copyBeforeChange()
+    try connection.run(
+      "ALTER TABLE \(name: table.name) ADD COLUMN \(raw: table.columnDefinition(property))")
+  }
+
+  /// Moves values that other properties had before to the property whose they are now; the others
+  /// get their default.
+  private mutating func takeFormerValues(
+    of property: PropertySchema, _ columns: inout [String: String]
+  ) throws {
+    if columns[property.name] == nil {
+      try addColumn(property)
+      columns[property.name] = property.type.storage.name
+    }
+    for (name, values) in property.formerValues.sorted(by: { $0.key < $1.key }) {
+      guard columns[name] != nil,
+        let other = table.schema.properties.first(where: { $0.name == name })
+      else { continue }
+      let list = SQL.joined(values.map { value -> SQL in "\(.text(value))" }, separator: ", ")
+      let isMeant: SQL = "\(name: name) IN (\(list))"
+      guard
+        try connection.first("SELECT 1 FROM \(name: table.name) WHERE \(isMeant) LIMIT 1") != nil
+      else { continue }
+      try copyBeforeChange()
+      let usual = try other.defaultValue.map { value in
+        store.codec.column(try store.fit(value, to: other, of: table), of: other.type)
+      }
+      try connection.run(
+        """
+        UPDATE \(name: table.name) SET \(name: property.name) = \(name: name), \
+        \(name: name) = \(usual ?? .null) WHERE \(isMeant)
+        """)
     }
   }
 

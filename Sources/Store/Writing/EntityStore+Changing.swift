@@ -83,6 +83,7 @@ extension EntityStore {
     let different = properties.indices.filter { !isSame(stored.values[$0], changed.values[$0]) }
     let isRedated = stored.createdAt != changed.createdAt
     guard !different.isEmpty || isRedated else { return }
+    for index in different { try expectLimits(changed.values[index], properties[index], of: table) }
     changed.updatedAt = Timestamp(microseconds: context.now().microseconds)
 
     let lists = isRedated ? table.indexedLists : table.indexedLists.filter(different.contains)

@@ -14,12 +14,26 @@ extension EntityStore {
       }
       return .null
     }
+    let fitted: Value
     do {
-      return try codec.fit(value, to: property.type)
+      fitted = try codec.fit(value, to: property.type)
     } catch {
       throw StoreError(
         .invalidValue, "the value for \(table.name).\(property.name) \(error.reason)")
     }
+    try expectLimits(fitted, property, of: table)
+    return fitted
+  }
+
+  /// Expects that a value is what its property says beside its type, as a list is when elements were
+  /// added.
+  ///
+  /// - Throws: `invalidValue`.
+  func expectLimits(
+    _ value: Value, _ property: PropertySchema, of table: EntityTable
+  ) throws {
+    guard let problem = property.constraints?.problem(with: value) else { return }
+    throw StoreError(.invalidValue, "the value for \(table.name).\(property.name) \(problem)")
   }
 
   /// The position of a property that is about to be set.

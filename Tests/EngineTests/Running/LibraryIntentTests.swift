@@ -78,7 +78,7 @@ import Testing
     #expect(try count("recent", ["limit": "2"]) == 2)
     #expect(throws: RunError.self) { try run.perform("recent", ["limit": "51"]) }
     _ = try run.session.update(
-      [run.session.item("link:3", of: nil)], set: [("status", .string("archived"))], add: [],
+      [run.session.item("link:3", of: nil)], set: [("reading", .string("archived"))], add: [],
       remove: [])
     #expect(try count("recent", [:]) == 2)
     #expect(try count("search", ["query": "other"]) == 0)

@@ -16,6 +16,8 @@ import Testing
   private func sandbox(_ files: [String: String]) throws -> Sandbox {
     let sandbox = try Sandbox(files)
     sandbox.environment["NO_COLOR"] = "1"
+    // Plain prompts and numbers; golden screens show what other terminals get.
+    sandbox.environment["TERM"] = "dumb"
     return sandbox
   }
 
@@ -183,6 +185,8 @@ import Testing
     #expect(try coloured.finish() == 0)
     #expect(coloured.transcript.contains("\u{1B}["))
     sandbox.environment["NO_COLOR"] = "1"
+    // Plain prompts and numbers; golden screens show what other terminals get.
+    sandbox.environment["TERM"] = "dumb"
     let plain = try sandbox.terminal("recent")
     #expect(try plain.finish() == 0)
     #expect(!plain.transcript.contains("\u{1B}"))
@@ -193,6 +197,8 @@ import Testing
       "in.jsonl": #"{"url":"https://evil.org","title":"a\u001b]0;owned\u0007\u001b[2Jb"}"# + "\n"
     ])
     sandbox.environment["NO_COLOR"] = "1"
+    // Plain prompts and numbers; golden screens show what other terminals get.
+    sandbox.environment["TERM"] = "dumb"
     #expect(try sandbox.run("import", "in.jsonl").status == 0)
     let terminal = try sandbox.terminal("recent")
     #expect(try terminal.finish() == 0)

@@ -103,7 +103,7 @@ import Testing
     sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
     let back = try sandbox.run("import", "-", input: out.out)
     #expect(back.out.hasPrefix("created 5, merged 0"), "\(back)")
-    #expect(back.err == "")
+    #expect(back.err == "errand: made a new store, \(sandbox.path)/other.db\n")
     #expect(try sandbox.run("export", "links").out == before)
     #expect(try sandbox.run("export", "links", "--to", format).out == out.out)
   }

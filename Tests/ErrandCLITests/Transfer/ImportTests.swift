@@ -36,10 +36,6 @@ import Testing
       ("nonsense", "not valid JSON"), ("[1]", "a line must be a JSON object"),
       ("7", "a line must be a JSON object"), (#"{"url":"swift.org"}"#, "`url`: not http or https"),
       (
-        #"{"url":"https://a.org","titel":"x"}"#,
-        "Link has no property `titel` (did you mean `title`?)"
-      ),
-      (
         #"{"entity":"Lynk","url":"https://a.org"}"#,
         "there is no entity `Lynk` (did you mean `Link`?)"
       ),

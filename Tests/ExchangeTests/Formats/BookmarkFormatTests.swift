@@ -72,9 +72,9 @@ import Testing
         == Reading(links: [
           Link(
             url: "https://example.org/1", title: "First", tags: ["ifttt", "new"],
-            createdAt: "2016-06-20T21:57:59Z"),
+            reading: "unread", createdAt: "2016-06-20T21:57:59Z"),
           Link(
-            url: "https://example.org/2", title: "Second", status: "archived",
+            url: "https://example.org/2", title: "Second", reading: "archived",
             createdAt: "2016-06-20T21:58:00Z"),
         ]))
   }
@@ -116,7 +116,9 @@ import Testing
             url: "https://example.org/scroll", title: "An Infinite Scroller",
             summary: #"TL;DR: "reuse""#, tags: ["dom", "performance"],
             createdAt: "2016-10-31T15:57:56Z"),
-          Link(url: "https://example.org/v", title: "V", createdAt: "2016-10-26T06:43:03Z"),
+          Link(
+            url: "https://example.org/v", title: "V", reading: "unread",
+            createdAt: "2016-10-26T06:43:03Z"),
         ]))
   }
 
@@ -128,11 +130,11 @@ import Testing
         == Reading(links: [
           Link(
             url: "https://example.org/e", title: "Entry", summary: "what it says\n\nmy note",
-            tags: ["mmo", "two words"], status: "archived", createdAt: "2016-09-08T09:55:58Z",
+            tags: ["mmo", "two words"], reading: "archived", createdAt: "2016-09-08T09:55:58Z",
             updatedAt: "2016-09-08T09:57:16Z"),
           Link(
             url: "https://example.org/o", title: "Other", tags: ["three"],
-            createdAt: "2016-09-08T11:55:58Z"),
+            reading: "unread", createdAt: "2016-09-08T11:55:58Z"),
         ]))
   }
 
@@ -144,7 +146,7 @@ import Testing
         == Reading(links: [
           Link(
             url: "https://example.org/page", title: "A page", summary: "What it is",
-            tags: ["Swift", "Newsletter"], status: "archived", createdAt: "2023-03-18T21:08:59Z",
+            tags: ["Swift", "Newsletter"], reading: "archived", createdAt: "2023-03-18T21:08:59Z",
             updatedAt: "2023-03-19T21:08:59Z")
         ]))
   }
@@ -170,8 +172,37 @@ import Testing
       (
         "pocket", "title,url,time_added,tags,status\nT,https://a.org/,1600322788,one|two,archive\n",
         Link(
-          url: "https://a.org/", title: "T", tags: ["one", "two"], status: "archived",
+          url: "https://a.org/", title: "T", tags: ["one", "two"], reading: "archived",
           createdAt: "2020-09-17T06:06:28Z")
+      ),
+      (
+        "pocket", "title,url,time_added,tags,status\nT,https://a.org/,1600322788,,unread\n",
+        Link(
+          url: "https://a.org/", title: "T", reading: "unread", createdAt: "2020-09-17T06:06:28Z")
+      ),
+      (
+        "instapaper",
+        "URL,Title,Selection,Folder,Timestamp\nhttps://a.org/,T,,Starred,1600322788\n",
+        Link(
+          url: "https://a.org/", title: "T", favourite: true, createdAt: "2020-09-17T06:06:28Z")
+      ),
+      (
+        "instapaper",
+        "URL,Title,Selection,Folder,Timestamp\nhttps://a.org/,T,,Unread,1600322788\n",
+        Link(
+          url: "https://a.org/", title: "T", reading: "unread", createdAt: "2020-09-17T06:06:28Z")
+      ),
+      (
+        "raindrop",
+        "id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite\r\n1,T,,,https://a.org/,Unsorted,,2020-09-17T06:06:28.500Z,,,true\r\n",
+        Link(
+          url: "https://a.org/", title: "T", favourite: true, createdAt: "2020-09-17T06:06:28.5Z")
+      ),
+      (
+        "readwise",
+        "Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen\nT,https://a.org/,01,[],2020-09-17 06:06:28+00:00,0.5,later,True\n",
+        Link(
+          url: "https://a.org/", title: "T", reading: "unread", createdAt: "2020-09-17T06:06:28Z")
       ),
       (
         "instapaper",
@@ -191,14 +222,14 @@ import Testing
         "readwise",
         "Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen\nT,https://a.org/,01,\"['one', 'two']\",2020-09-17 06:06:28.442000+00:00,0.5,archive,True\n",
         Link(
-          url: "https://a.org/", title: "T", tags: ["one", "two"], status: "archived",
+          url: "https://a.org/", title: "T", tags: ["one", "two"], reading: "archived",
           createdAt: "2020-09-17T06:06:28.442Z")
       ),
       (
         "omnivore",
         "url,state,labels,saved_at,published_at\nhttps://a.org/,ARCHIVED,\"[one,two]\",1600322788000,\n",
         Link(
-          url: "https://a.org/", tags: ["one", "two"], status: "archived",
+          url: "https://a.org/", tags: ["one", "two"], reading: "archived",
           createdAt: "2020-09-17T06:06:28Z")
       ),
     ])

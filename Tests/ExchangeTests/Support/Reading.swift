@@ -11,7 +11,8 @@ struct Reading: Equatable {
     var title: String?
     var summary: String?
     var tags: [String] = []
-    var status: String?
+    var reading: String?
+    var favourite: Bool?
     var createdAt: String?
     var updatedAt: String?
   }
@@ -34,7 +35,8 @@ struct Reading: Equatable {
         var link = Link(url: text("url") ?? "")
         link.title = text("title")
         link.summary = text("summary")
-        link.status = text("status")
+        link.reading = text("reading")
+        if case .bool(let bool)? = map["favourite"] { link.favourite = bool }
         link.createdAt = text("createdAt")
         link.updatedAt = text("updatedAt")
         if case .list(let tags)? = map["tags"] {

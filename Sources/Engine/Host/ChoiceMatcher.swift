@@ -1,9 +1,7 @@
-import Engine
-
 /// Finds the choices that a typed answer means.
-struct ChoiceMatcher {
+package struct ChoiceMatcher {
   /// What an answer comes to.
-  enum Match: Equatable {
+  package enum Match: Equatable {
     /// The positions of the choices taken.
     case chosen([Int])
     /// The answer is part of several choices.
@@ -15,7 +13,7 @@ struct ChoiceMatcher {
   private let choices: [Question.Choice]
   private let takesMany: Bool
 
-  init(_ choices: [Question.Choice], many: Bool) {
+  package init(_ choices: [Question.Choice], many: Bool) {
     self.choices = choices
     takesMany = many
   }
@@ -27,7 +25,7 @@ struct ChoiceMatcher {
   }
 
   /// What an answer comes to: numbers, references, titles or parts of them.
-  func match(_ answer: String) -> Match {
+  package func match(_ answer: String) -> Match {
     let answer = Self.trimmed(answer[...])
     if answer.isEmpty { return .problem(form) }
     if let position = exact(answer) { return .chosen([position]) }

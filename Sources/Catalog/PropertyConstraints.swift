@@ -1,0 +1,71 @@
+import CEL
+import Items
+import Source
+import YAML
+
+extension DefinitionReader {
+  /// What the values of a property must be beside its type; reports what cannot be meant.
+  mutating func constraints(of name: Scalar, _ type: DataType?) -> ValueConstraints? {
+    var constraints = ValueConstraints(
+      min: double("min"), max: double("max"), minLength: int("minLength"),
+      maxLength: int("maxLength"))
+    if let scalar = scalar("pattern") {
+      do throws(EvaluationError) {
+        constraints.pattern = try TextPattern(scalar.text)
+      } catch {
+        collector.report(
+          Diagnostic("bad-pattern", "this is no regular expression", at: scalar.span))
+      }
+    }
+    if let type {
+      let element: DataType = if case .list(let element) = type.unwrapped { element } else { type }
+      let isList = element != type
+      expect(["min", "max"], "numbers", of: name, [.int, .double].contains(type.unwrapped))
+      expect(
+        ["minLength", "maxLength"], "texts and lists", of: name,
+        isList || [.string, .url, .file].contains(type.unwrapped))
+      expect(
+        ["pattern"], "texts", of: name, [.string, .url, .file].contains(element.unwrapped))
+    }
+    expect("min", notAbove: "max", constraints.min, constraints.max)
+    expect(
+      "minLength", notAbove: "maxLength", constraints.minLength.map(Double.init),
+      constraints.maxLength.map(Double.init))
+    return constraints.isEmpty ? nil : constraints
+  }
+
+  /// Reports keys that mean nothing for the type of a property.
+  private func expect(_ keys: [String], _ what: String, of name: Scalar, _ holds: Bool) {
+    if holds { return }
+    for key in keys {
+      guard let span = mapping.entry(key)?.key.span else { continue }
+      collector.report(
+        Diagnostic(
+          "invalid-value", "`\(key)` is for \(what), and `\(name.text)` is of another type",
+          at: span,
+          help: "take it out, or give `\(name.text)` another type"))
+    }
+  }
+
+  /// Reports a least value above the largest.
+  private func expect(_ low: String, notAbove high: String, _ least: Double?, _ most: Double?) {
+    guard let least, let most, least > most, let span = mapping[low]?.span else { return }
+    collector.report(Diagnostic("invalid-value", "`\(low)` is above `\(high)`", at: span))
+  }
+
+  /// The values that other properties had before and that are this one's now, by their properties.
+  mutating func formerValues() -> [String: [String]] {
+    var values: [String: [String]] = [:]
+    for entry in entries("formerly") {
+      let texts = entry.value.scalar.map { [$0] } ?? entry.value.sequence?.compactMap(\.scalar)
+      guard let texts else {
+        collector.report(
+          Diagnostic(
+            "wrong-type", "`formerly` names values of other properties", at: entry.value.span))
+        continue
+      }
+      values[entry.key.text] = texts.map(\.text)
+    }
+    return values
+  }
+}

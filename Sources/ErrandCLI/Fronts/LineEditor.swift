@@ -1,0 +1,65 @@
+import CEdit
+import Engine
+import Source
+
+/// A line that a person edits, with arrow keys, history and pastes of many lines, by libedit.
+final class LineEditor {
+  private let handle: OpaquePointer
+
+  /// An editor that reads and draws on a terminal; nil where that is impossible.
+  ///
+  /// - Parameter interrupt: What becomes readable when the run is to end.
+  init?(input: Int32, output: Int32, interrupt: Int32) {
+    guard let handle = cedit_new(input, output, interrupt) else { return nil }
+    self.handle = handle
+  }
+
+  deinit { cedit_delete(handle) }
+
+  /// Whether the terminal can move its cursor.
+  static func fits(_ term: String?) -> Bool { term.map { $0 != "dumb" } ?? false }
+
+  /// What stands between the lines of a paste.
+  private static let pastedNewline = "\u{23CE}"
+
+  /// Puts a line into the history, as the latest.
+  func remember(_ line: String) {
+    cedit_remember(handle, line.replacing("\n", with: Self.pastedNewline))
+  }
+
+  /// Waits for a line behind a prompt.
+  ///
+  /// - Throws: `Cancellation` when an interrupt came first.
+  func readLine(_ prompt: TerminalText, _ interrupt: Interrupt) throws -> TerminalInput.Line {
+    var line: UnsafePointer<CChar>?
+    var length: Int32 = 0
+    let result = cedit_read(handle, Self.marked(prompt.text), &line, &length)
+    if interrupt.isSet || result == Int32(cedit_interrupted) { throw Cancellation(.interrupted) }
+    guard result == Int32(cedit_line), let line else { return .end }
+    let bytes = UnsafeRawBufferPointer(start: line, count: Int(length))
+    var rest = bytes[...]
+    while let last = rest.last, last == 0x0A || last == 0x0D { rest.removeLast() }
+    guard let text = String(validating: rest, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control })
+    else { return .unreadable }
+    return .text(text.replacing(Self.pastedNewline, with: "\n"))
+  }
+
+  /// A prompt whose escape sequences are marked as taking no room.
+  private static func marked(_ prompt: String) -> String {
+    var result = ""
+    var isSequence = false
+    for scalar in prompt.unicodeScalars {
+      if scalar == "\u{1B}" {
+        isSequence = true
+        result += "\u{1}"
+      }
+      result.unicodeScalars.append(scalar)
+      if isSequence, scalar == "m" {
+        isSequence = false
+        result += "\u{1}"
+      }
+    }
+    return result
+  }
+}

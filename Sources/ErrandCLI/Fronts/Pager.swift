@@ -1,0 +1,96 @@
+import Glibc
+import Source
+
+/// Shows what does not fit the terminal page by page, in the program that the person likes.
+struct Pager {
+  private let console: Console
+  /// The command that shows pages; nil where there is to be none.
+  private let command: () -> String?
+
+  init(_ console: Console, command: @escaping () -> String?) {
+    self.console = console
+    self.command = command
+  }
+
+  /// Whether somebody is there who can turn pages.
+  private var isUsable: Bool {
+    console.stdinIsTerminal && console.stdoutIsTerminal
+      && LineEditor.fits(Environment.value("TERM"))
+  }
+
+  /// Writes lines that come chunk by chunk: those that fit the terminal as they are, more through the
+  /// pager, which shows the first screen as soon as it has it.
+  func write(_ chunks: some Sequence<[TerminalText]>) {
+    var rest = chunks.makeIterator()
+    var held: [TerminalText] = []
+    let room = isUsable ? console.height - 1 : Int.max
+    while held.count <= room, let chunk = rest.next() { held += chunk }
+    guard held.count > room, let command = command(), let pipe = start(command) else {
+      console.out(Self.text(held))
+      while let chunk = rest.next() { console.out(Self.text(chunk)) }
+      return
+    }
+    // Ctrl-C is the pager's as long as it is there.
+    let usual = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, usual) }
+    var isOpen = Console.write(Array(Self.text(held).text.utf8), to: pipe.input) == 0
+    // A person who has seen enough leaves, and nothing more is made.
+    while isOpen, let chunk = rest.next() {
+      isOpen = Console.write(Array(Self.text(chunk).text.utf8), to: pipe.input) == 0
+    }
+    close(pipe.input)
+    var status: Int32 = 0
+    while waitpid(pipe.process, &status, 0) < 0, errno == EINTR {}
+    // 127: the shell found no such program.
+    if status >> 8 & 0xFF == 127 {
+      console.out(Self.text(held))
+      while let chunk = rest.next() { console.out(Self.text(chunk)) }
+    }
+  }
+
+  /// Writes a text of lines.
+  func write(_ text: TerminalText) {
+    let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    guard isUsable, lines > console.height - 1 else { return console.out(text) }
+    write([text.lines])
+  }
+
+  private static func text(_ lines: [TerminalText]) -> TerminalText {
+    var text: TerminalText = ""
+    for line in lines { text += line + "\n" }
+    return text
+  }
+
+  /// Starts the pager on the terminal; nil where that is impossible.
+  private func start(_ command: String) -> (process: pid_t, input: Int32)? {
+    console.flush()
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // We ignore the signal of a closed pipe, which a program would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // Without options of the person's own: leave when all fits, keep colours and the screen.
+    let script = "LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; export LESS LV; " + command
+    var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { strdup($0) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    guard posix_spawnp(&process, "sh", &actions, &attributes, &arguments, environ) == 0 else {
+      close(ends[1])
+      return nil
+    }
+    return (process, ends[1])
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import ErrandCLI
+
+/// The states that people have: to be read, read, archived, favourite.
+@Suite struct ReadingTests {
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let lines = """
+      {"url": "https://swift.org", "title": "Swift"}
+      {"url": "https://rust-lang.org", "title": "Rust"}
+      """
+    _ = try sandbox.run("import", "-", input: lines)
+    return sandbox
+  }
+
+  @Test(arguments: [
+    (
+      "unread", "To be read: Swift.", "One link to read.", "No longer to be read: Swift.",
+      "There is nothing to read."
+    ),
+    (
+      "read", "Read: Swift.", "One link that you read.", "Not marked as read any more: Swift.",
+      "No link is marked as read."
+    ),
+    (
+      "archive", "Archived Swift.", "One link in the archive.", "Took out of the archive: Swift.",
+      "The archive is empty."
+    ),
+    (
+      "favourite", "A favourite now: Swift.", "One favourite.", "No favourite any more: Swift.",
+      "There are no favourites."
+    ),
+  ])
+  func aLinkIsMarkedListedAndUnmarked(
+    _ name: String, _ marked: String, _ listed: String, _ unmarked: String, _ empty: String
+  ) throws {
+    let sandbox = try sandbox()
+    #expect(try sandbox.run(name) == Run(err: empty + "\n"))
+    #expect(try sandbox.run(name, "swift") == Run(out: "https://swift.org\n", err: marked + "\n"))
+    #expect(try sandbox.run(name) == Run(out: "https://swift.org\n", err: listed + "\n"))
+    #expect(
+      try sandbox.run(name, "link:1", "--remove")
+        == Run(out: "https://swift.org\n", err: unmarked + "\n"))
+    #expect(try sandbox.run(name) == Run(err: empty + "\n"))
+  }
+
+  @Test func whatIsArchivedIsNotInTheWay() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("archive", "1", "2", "-q")
+    #expect(try sandbox.run("recent").out == "")
+    #expect(try sandbox.run("search", "swift").out == "")
+    #expect(try sandbox.run("archive", "--jsonl", "-q").out.split(separator: "\n").count == 2)
+    _ = try sandbox.run("undo")
+    #expect(try sandbox.run("recent").out.split(separator: "\n").count == 2)
+  }
+
+  @Test func aLinkIsSavedToBeRead() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("save", "https://zig.org", "--unread", "-q")
+    _ = try sandbox.run("save", "https://swift.org", "--unread", "-q")
+    #expect(try sandbox.run("unread", "-q").out == "https://zig.org\nhttps://swift.org\n")
+    _ = try sandbox.run("save", "https://zig.org", "-q")
+    #expect(try sandbox.run("unread", "-q").out == "https://zig.org\nhttps://swift.org\n")
+  }
+
+  /// A store of before, and a file that was exported from one.
+  @Test func todaysStoresAndExportsFollow() throws {
+    let sandbox = try Sandbox()
+    let old = """
+      entity: Link
+      identity: url
+      properties:
+        url: url
+        title: {type: 'string?', search: 10}
+        summary: {type: 'string?', search: 3}
+        tags: {type: 'list<string>', default: [], search: 5, index: true}
+        status: {type: enum, values: [queued, processing, ready, failed, archived], default: queued, index: true}
+        source: string?
+        wrappedLink: url?
+      """
+    try sandbox.write(old, to: ".config/errand/link.yaml")
+    _ = try sandbox.run("create", "link", "url=https://a.org", "status=archived")
+    _ = try sandbox.run("create", "link", "url=https://b.org", "status=ready")
+    let exported = try sandbox.run("export", "Link").out
+    try sandbox.write("", to: ".config/errand/link.yaml")
+    let format = ["--format", "{{ self.status }} {{ self.reading }} {{ self.favourite }}"]
+    let run = try sandbox.run(["get", "link:1", "link:2"] + format)
+    #expect(run.out == "queued archived false\nready  false\n", "\(run)")
+    #expect(run.err.contains("errand: brought Link up to date"))
+    _ = try sandbox.run("import", "-", "--store", "new.db", input: exported)
+    #expect(
+      try sandbox.run(["get", "link:1", "link:2", "--store", "new.db"] + format).out
+        == "queued archived false\nready  false\n")
+  }
+}

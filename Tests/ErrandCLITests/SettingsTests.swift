@@ -1,0 +1,113 @@
+import Testing
+
+@testable import ErrandCLI
+
+/// `errand settings`, and what the settings do.
+@Suite struct SettingsTests {
+  private let path = ".config/errand/settings.yaml"
+
+  @Test func eachIsListedWithItsValue() throws {
+    let sandbox = try Sandbox([path: "colour: never\n"])
+    #expect(
+      try sandbox.run("settings")
+        == Run(
+          out: """
+            linkBase\thttps://errand.localhost
+            pager\tcat
+            colour\tnever
+            maxSteps\t50000000
+
+            """))
+    let json = try sandbox.run("settings", "--jsonl").out
+    #expect(
+      json.contains(
+        """
+        {"name":"colour","value":"never","default":"auto","from":"file","description":"when text is \
+        coloured: auto, always or never"}
+        """), "\(json)")
+    sandbox.environment["ERRAND_LINK_BASE"] = "https://l.example"
+    #expect(try sandbox.run("settings").out.hasPrefix("linkBase\thttps://l.example\n"))
+  }
+
+  @Test func settingKeepsCommentsAndOrder() throws {
+    let text = """
+      # What I like.
+      linkBase: 'https://a.example'   # mine
+
+      # Colours hurt.
+      colour: never
+
+      """
+    let sandbox = try Sandbox([path: text])
+    #expect(
+      try sandbox.run("settings", "set", "linkBase", "https://b.example/x")
+        == Run(err: "Set linkBase to https://b.example/x.\n"))
+    #expect(
+      sandbox.read(path)
+        == text.replacing("'https://a.example'", with: "https://b.example/x"))
+    _ = try sandbox.run("settings", "set", "pager", "less -S")
+    #expect(sandbox.read(path)?.hasSuffix("colour: never\npager: 'less -S'\n") == true)
+    #expect(
+      try sandbox.run("settings", "unset", "colour")
+        == Run(err: "Took out colour; it is auto again.\n"))
+    #expect(sandbox.read(path)?.contains("never") == false)
+    #expect(sandbox.read(path)?.contains("# Colours hurt.") == true)
+  }
+
+  @Test func aFileIsMadeWhereThereIsNone() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("settings", "set", "linkBase", "https://go.example")
+    #expect(sandbox.read(path) == "linkBase: https://go.example\n")
+    _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
+    let shared = try sandbox.run("share", "swift")
+    #expect(shared.out.hasPrefix("https://go.example/w/"), "\(shared)")
+    // It holds no definitions.
+    #expect(try sandbox.run("list").err == "")
+  }
+
+  @Test(arguments: [
+    (["set", "linkbase", "https://x.example"], "there is no setting `linkbase`"),
+    (["set", "linkBase", "x"], "`linkBase`: “x” is not an address that begins with https://"),
+    (["set", "maxSteps", "0"], "`maxSteps`: “0” is not a whole number from 1"),
+    (["set", "colour", "red"], "`colour`: “red” is none of auto, always, never"),
+    (["set", "colour"], "`settings set` takes a name and a value"),
+    (["put", "colour", "x"], "`settings` takes set or unset, and “put” is neither"),
+  ])
+  func whatDoesNotFitIsSaid(_ words: [String], _ message: String) throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.run(["settings"] + words)
+    #expect(run.status == 2)
+    #expect(run.err.hasPrefix("errand: error: \(message) [usage]\n"), "\(run)")
+    #expect(sandbox.read(path) == nil)
+  }
+
+  @Test func mistakesInTheFileAreNamedAndDoNoHarm() throws {
+    let sandbox = try Sandbox([path: "linkbase: x\nmaxSteps: many\n"])
+    let run = try sandbox.run("settings")
+    #expect(run.status == 0)
+    #expect(run.err.contains("settings.yaml:1:1: error: there is no setting `linkbase`"), "\(run)")
+    #expect(run.err.contains("did you mean `linkBase`?"))
+    #expect(run.err.contains("settings.yaml:2:11: error: `maxSteps`: “many” is not a whole number"))
+    #expect(run.out.contains("maxSteps\t50000000\n"))
+  }
+
+  @Test func stepsAreLimitedBySettings() throws {
+    let sandbox = try Sandbox([path: "maxSteps: 10\n"])
+    try sandbox.write("shortcut: s\nsteps: [{repeat: 100, do: [{log: x}]}]\n", to: "s.yaml")
+    let run = try sandbox.run("run", "s.yaml")
+    #expect(run.status == 1)
+    #expect(try sandbox.run("run", "s.yaml", "--max-steps", "1000").status == 0)
+  }
+
+  @Test func aPersonIsToldThatTheUsualBaseLeadsNowhere() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
+    let terminal = try sandbox.terminal("share", "swift")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.text.contains("errand.localhost is only a name on this machine"))
+    _ = try sandbox.run("settings", "set", "linkBase", "https://go.example")
+    let told = try sandbox.terminal("share", "swift")
+    #expect(try told.finish() == 0)
+    #expect(!told.text.contains("only a name"))
+  }
+}
