@@ -24,6 +24,8 @@ package struct RunError: Error, Sendable {
   package var mayRepeat = true
   /// Whether no `catch` gets it, since the store ended the transaction itself.
   package var isFatal = false
+  /// The value of the step once it is not tried again; nil where it fails then.
+  var settled: Value?
   private var causeBox: Box?
 
   /// A place for an error within an error.

@@ -7,7 +7,9 @@ import Program
 enum CopyVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
-  static let spec = VerbSpec("copy", [value.declaration], effect: .outside) { arguments, _ in
+  static let spec = VerbSpec(
+    "copy", [value.declaration], effect: .outside, touches: { _ in [Touch(any: .clipboard)] }
+  ) { arguments, _ in
     let renderer = arguments.runner.renderer
     let value = try arguments.value(value) ?? .null
     let text =

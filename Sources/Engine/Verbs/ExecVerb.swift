@@ -21,7 +21,7 @@ enum ExecVerb {
       command.declaration, shell.declaration, args.declaration, stdin.declaration,
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
-    ], effect: .outside, setsIt: true, mayRepeat: false,
+    ], effect: .outside, setsIt: true, mayRepeat: false, touches: ExecTouches.of,
     resultType: ResultType { call in
       call[check] == nil && call[parse] == nil && call[save] == nil ? .string : nil
     }, run: exec)

@@ -10,7 +10,7 @@ enum FindFilesVerb {
 
   static let spec = VerbSpec(
     "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    setsIt: true
+    setsIt: true, touches: { $0.touches(.read, path: folder) }
   ) { arguments, _ in
     let run = arguments.runner.run
     let folder = run.path(try arguments.text(folder) ?? "")

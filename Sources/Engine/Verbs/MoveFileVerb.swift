@@ -11,7 +11,9 @@ enum MoveFileVerb {
 
   static let spec = VerbSpec(
     "move-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-    setsIt: true, mayRepeat: false, resultType: .fixed(.optional(.string))
+    setsIt: true, mayRepeat: false,
+    touches: { $0.touches(.write, path: from) + $0.touches(.write, path: to) },
+    resultType: .fixed(.optional(.string))
   ) { arguments, _ in
     let run = arguments.runner.run
     let transfer = FileTransfer(

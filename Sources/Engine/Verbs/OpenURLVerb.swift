@@ -7,7 +7,9 @@ import Program
 enum OpenURLVerb {
   static let url = Argument<String>("url", at: 0, .value(.url), required: true)
 
-  static let spec = VerbSpec("open-url", [url.declaration], effect: .outside) { arguments, _ in
+  static let spec = VerbSpec(
+    "open-url", [url.declaration], effect: .outside, touches: { _ in [Touch(any: .open)] }
+  ) { arguments, _ in
     guard case .string(let url)? = try arguments.value(url) else {
       throw RunError(.invalidValue, "`url`: there is nothing to open")
     }

@@ -6,6 +6,7 @@ import Program
 /// `paste`: gives the text on the clipboard.
 enum PasteVerb {
   static let spec = VerbSpec(
-    "paste", effect: .read, setsIt: true, resultType: .fixed(.string)
+    "paste", effect: .read, setsIt: true, touches: { _ in [Touch(any: .clipboard)] },
+    resultType: .fixed(.string)
   ) { arguments, _ in .string(arguments.runner.run.host.readClipboard() ?? "") }
 }

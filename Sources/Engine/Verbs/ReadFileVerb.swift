@@ -11,7 +11,8 @@ enum ReadFileVerb {
 
   static let spec = VerbSpec(
     "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,
-    setsIt: true, resultType: ResultType { call in call[parse] == nil ? .string : nil }
+    setsIt: true, touches: { $0.touches(.read, path: path) },
+    resultType: ResultType { call in call[parse] == nil ? .string : nil }
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")

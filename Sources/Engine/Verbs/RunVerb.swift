@@ -13,7 +13,11 @@ enum RunVerb {
 
   static let spec = VerbSpec(
     "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
-    setsIt: true
+    setsIt: true,
+    touches: { call in
+      guard case .dynamicName = call[name] else { return [] }
+      return [Touch(any: .run, because: "what it runs is named when the step runs")]
+    }
   ) { arguments, _ in
     let runner = arguments.runner
     let called: String

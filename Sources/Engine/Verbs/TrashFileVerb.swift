@@ -8,6 +8,7 @@ enum TrashFileVerb {
 
   static let spec = VerbSpec(
     "trash-file", [from.declaration], effect: .outside, setsIt: true, mayRepeat: false,
+    touches: { $0.touches(.write, path: from) },
     resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run

@@ -7,11 +7,13 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    mayRepeat: Bool = true, resultType: ResultType = .unknown,
+    mayRepeat: Bool = true, repeats: (@Sendable (VerbCall) -> Bool)? = nil,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat,
+      repeats: repeats, touches: touches,
       resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.

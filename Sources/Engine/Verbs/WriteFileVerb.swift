@@ -17,7 +17,8 @@ enum WriteFileVerb {
     [
       path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
       mode.declaration,
-    ], effect: .outside, setsIt: true, resultType: .fixed(.string)
+    ], effect: .outside, setsIt: true,
+    touches: { $0.touches(.write, path: path) }, resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")

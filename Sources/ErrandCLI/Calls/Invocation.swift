@@ -17,6 +17,8 @@ final class Invocation {
   /// Whether a name is that of a command, which hides a definition.
   private let isCommand: (String) -> Bool
   private var loadedLibrary: Library?
+  /// The document that a person named or piped in; nil when a name was given.
+  var document: [UInt8]?
   private var madeRun: Run?
   private var madeFront: (any Front)?
 
@@ -48,6 +50,7 @@ final class Invocation {
     mode = try OutputMode(arguments)
     places = first.places
     loadedLibrary = try first.library()
+    document = first.document
   }
 
   /// Throws what the store could not tell when it happened, now that all is said.
@@ -66,9 +69,11 @@ final class Invocation {
     if let loadedLibrary { return loadedLibrary }
     let loader = LibraryLoader(
       places: places, catalogFolder: arguments.last("catalog"),
-      note: { [console] in console.err("\($0)\n") })
+      note: { [console] in if !console.link.isContinued { console.err("\($0)\n") } })
     let library = try loader.load()
     loadedLibrary = library
+    // All of it was told by the link that this one takes the place of.
+    if console.link.isContinued { return library }
     let problems = DiagnosticSummary(library.problems)
     for problem in problems.shown {
       console.err("\(problem.rendered(style: console.diagnosticStyle))\n")
@@ -85,6 +90,7 @@ final class Invocation {
   private func makeHost() -> Host {
     SystemHost.make(
       console: console,
+      http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
       linkBase: Environment.value("ERRAND_LINK_BASE") ?? "https://errand.localhost",
       keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
   }

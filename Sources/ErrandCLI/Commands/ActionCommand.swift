@@ -28,6 +28,7 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     defer { invocation.finish() }
+    try Handover.goOnWithNetwork(definition.name.text, invocation)
     let command = ActionArguments(definition)
     let session = try invocation.session()
     let items = try command.items(arguments, words: words, session)

@@ -4,6 +4,8 @@ import Synchronization
 
 /// Where the process writes, and what is known of the terminal it may be on; one a process.
 final class Console: Sendable {
+  /// Which of the two links of the program this process is.
+  let link: ProgramLink
   /// When text is coloured.
   enum ColorMode: String, Sendable {
     case auto, always, never
@@ -25,7 +27,8 @@ final class Console: Sendable {
   private static let bufferSize = 1 << 16
 
   /// A console on the streams of the process; a closed pipe becomes an error of `write`.
-  init() {
+  init(_ link: ProgramLink = ProgramLink()) {
+    self.link = link
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow becomes an error of `write`, too.
     signal(SIGXFSZ, SIG_IGN)

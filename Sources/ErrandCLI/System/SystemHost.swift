@@ -9,7 +9,9 @@ import System
 /// The world of a real process: its clock, its environment, its desktop.
 enum SystemHost {
   /// The host of a run.
-  static func make(console: Console, linkBase: String, keyPath: String?) -> Host {
+  static func make(
+    console: Console, http: HTTPAccess?, linkBase: String, keyPath: String?
+  ) -> Host {
     // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
     Host(
       now: now, randomBytes: randomBytes, environment: Environment.value,
@@ -17,7 +19,8 @@ enum SystemHost {
       readClipboard: { Clipboard(console: console).read() },
       writeClipboard: { Clipboard(console: console).write($0) },
       open: { URLOpener().open($0) }, linkBase: linkBase, keyPath: keyPath,
-      log: { log($0, console) }, machine: .system(environment: Environment.value))
+      log: { log($0, console) },
+      machine: .system(environment: Environment.value, http: http))
   }
 
   /// How large the log may grow before it is put aside, in bytes.

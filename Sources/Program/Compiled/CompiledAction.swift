@@ -19,6 +19,8 @@ package final class CompiledAction {
   package internal(set) var entities: Set<String> = []
   /// The intents and shortcuts that its steps call by name.
   package internal(set) var callees: Set<String> = []
+  /// What its steps may touch outside the store, leaving out what it calls.
+  package internal(set) var touches: Set<Touch> = []
 
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],

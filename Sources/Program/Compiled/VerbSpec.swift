@@ -37,7 +37,11 @@ package final class VerbSpec: Sendable {
   /// Whether it uses `it` when no argument is given.
   package let usesIt: Bool
   /// Whether it does no harm to do it twice.
-  package let mayRepeat: Bool
+  private let mayRepeat: Bool
+  /// Whether it does no harm to do a call twice, where that is not the same for all.
+  private let repeats: (@Sendable (VerbCall) -> Bool)?
+  /// What a call may touch outside the store; nil where no call touches anything.
+  package let touches: (@Sendable (VerbCall) -> [Touch])?
   /// The type of its value where the arguments tell it before the run.
   package let resultType: ResultType
   /// Runs a call.
@@ -47,7 +51,9 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
-    resultType: ResultType = .unknown, body: @escaping Body
+    repeats: (@Sendable (VerbCall) -> Bool)? = nil,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil, resultType: ResultType = .unknown,
+    body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -58,9 +64,14 @@ package final class VerbSpec: Sendable {
     self.endsBlock = endsBlock
     self.usesIt = usesIt
     self.mayRepeat = mayRepeat
+    self.repeats = repeats
+    self.touches = touches
     self.resultType = resultType
     self.body = body
   }
+
+  /// Whether it does no harm to do a call twice.
+  package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
 }
 
 /// The verbs that programs may use.

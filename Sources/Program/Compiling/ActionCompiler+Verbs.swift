@@ -48,7 +48,9 @@ extension ActionCompiler {
       compiled.append(compile(argument, node, of: verb, entity: entity))
       isInDefault = false
     }
-    return .verb(VerbCall(verb: verb, arguments: compiled))
+    let compiledCall = VerbCall(verb: verb, arguments: compiled)
+    if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
+    return .verb(compiledCall)
   }
 
   /// The arguments by name; a scalar or a list is the primary one.

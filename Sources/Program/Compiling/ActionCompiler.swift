@@ -14,6 +14,8 @@ package struct ActionCompiler {
   /// The entities that steps name, and the intents and shortcuts that they call.
   var entities: Set<String> = []
   var callees: Set<String> = []
+  /// What its steps may touch outside the store.
+  var touches: Set<Touch> = []
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
@@ -68,6 +70,7 @@ package struct ActionCompiler {
       snippet: snippet)
     ValueUse.mark(action)
     action.callees = callees
+    action.touches = touches
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action

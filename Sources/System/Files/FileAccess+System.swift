@@ -46,7 +46,8 @@ enum FileWriting {
     }
   }
 
-  private static func target(of path: String) -> String {
+  /// The file that a path leads to in the end.
+  static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
