@@ -64,7 +64,8 @@ import Testing
     #expect(sandbox.read("p/beach-1.jpg") == "1")
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "git is not here"))
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "git is not here"))
   func repositoriesAreFetchedAndShown() throws {
     let sandbox = try Sandbox()
     let made = try sandbox.shell(

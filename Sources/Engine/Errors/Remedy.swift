@@ -20,6 +20,8 @@ package enum Remedy: Hashable, Sendable {
   case save(url: String)
   /// Do something about the store.
   case store(StoreRemedy)
+  /// Allow these to definitions from elsewhere, in the words of `--allow`.
+  case allow([String])
   /// Allow a longer run.
   case raiseLimit(Limit)
 

@@ -16,6 +16,8 @@ package struct FileAccess: Sendable {
   package var trash: @Sendable (_ path: String) throws -> String
   /// What is known of a file without reading it; nil when there is none.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
+  /// A path in full and without links, as far as it is there.
+  package var canonical: @Sendable (_ path: String) -> String
 
   package init(
     read: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
@@ -23,7 +25,8 @@ package struct FileAccess: Sendable {
     list: @escaping @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry],
     transfer: @escaping @Sendable (FileTransfer) throws -> String?,
     trash: @escaping @Sendable (_ path: String) throws -> String,
-    status: @escaping @Sendable (_ path: String) throws -> FileEntry?
+    status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
+    canonical: @escaping @Sendable (_ path: String) -> String = { $0 }
   ) {
     self.read = read
     self.write = write
@@ -31,6 +34,7 @@ package struct FileAccess: Sendable {
     self.transfer = transfer
     self.trash = trash
     self.status = status
+    self.canonical = canonical
   }
 
   /// How a file is written.

@@ -22,6 +22,16 @@ package struct HTTPRequest: Sendable {
     case file(String)
     /// A form with files (RFC 7578).
     case parts([Part])
+
+    /// The files that are sent.
+    var files: [String] {
+      switch self {
+      case .none, .bytes: []
+      case .file(let path): [path]
+      case .parts(let parts):
+        parts.compactMap { if case .file(let path) = $0.content { path } else { nil } }
+      }
+    }
   }
 
   /// A field of a form.

@@ -25,6 +25,7 @@ extension Run {
   ) throws {
     cause = name
     try workspace.check(action: name)
+    try authorize(name)
     let action = try workspace.action(name)
     do {
       try grouping {
@@ -41,7 +42,7 @@ extension Run {
   /// Runs a call, in a frame of its own.
   func invoke(
     _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, strand: Strand,
-    speaks: Bool
+    speaks: Bool, isGuarded: Bool = false
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
@@ -51,7 +52,9 @@ extension Run {
     try budget.spendCall()
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
-    let runner = Runner(self, action, depth: depth, strand: strand)
+    let runner = Runner(
+      self, action, depth: depth, strand: strand,
+      isGuarded: isGuarded || action.isForeign)
     try ParameterBinder(runner).bind(given)
     if action.definition.input != nil, let slot = action.parameters.first?.slot {
       runner.it = runner.frame.slots[slot]

@@ -11,6 +11,9 @@ final class Runner {
   let depth: Int
   /// The line of steps that this call belongs to.
   let strand: Strand
+  /// Whether a definition from elsewhere stands somewhere above, so that a person decides what may
+  /// be touched.
+  let isGuarded: Bool
   let renderer: Renderer
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
@@ -20,7 +23,10 @@ final class Runner {
   /// The most passes of one loop; a loop that never ends, ends here.
   static let passLimit = 1_000_000
 
-  init(_ run: Run, _ action: CompiledAction, depth: Int, strand: Strand) {
+  init(
+    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, isGuarded: Bool = false
+  ) {
+    self.isGuarded = isGuarded
     self.run = run
     self.action = action
     self.depth = depth
@@ -35,6 +41,7 @@ final class Runner {
     action = other.action
     depth = other.depth
     self.strand = strand
+    isGuarded = other.isGuarded
     frame = Frame(count: 0)
     frame.slots = other.frame.slots
     renderer = other.renderer
@@ -112,7 +119,10 @@ final class Runner {
     for argument in call.arguments {
       given[argument.parameter] = .value(try value(of: argument.value))
     }
-    return try run.invoke(callee, given, depth: depth + 1, strand: strand, speaks: call.speaks)
-      .value
+    return try run.invoke(
+      callee, given, depth: depth + 1, strand: strand, speaks: call.speaks,
+      isGuarded: isGuarded
+    )
+    .value
   }
 }

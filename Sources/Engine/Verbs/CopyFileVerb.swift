@@ -20,6 +20,8 @@ enum CopyFileVerb {
       from: run.path(try arguments.text(from) ?? ""), to: run.path(try arguments.text(to) ?? ""),
       isCopy: true,
       onConflict: arguments.name(onConflict).flatMap(FileTransfer.Conflict.init) ?? .fail)
+    try arguments.runner.permit(.read, transfer.from)
+    try arguments.runner.permit(.write, transfer.to)
     return try run.transfer(transfer).map(Value.string) ?? .null
   }
 }

@@ -10,6 +10,7 @@ enum CopyVerb {
   static let spec = VerbSpec(
     "copy", [value.declaration], effect: .outside, touches: { _ in [Touch(any: .clipboard)] }
   ) { arguments, _ in
+    try arguments.runner.permit(.clipboard, nil)
     let renderer = arguments.runner.renderer
     let value = try arguments.value(value) ?? .null
     let text =

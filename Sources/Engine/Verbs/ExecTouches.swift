@@ -24,7 +24,12 @@ enum ExecTouches {
       return any("\(program) with the variable \(variable)")
     }
     let words = args.map { command.dropFirst() + $0 }
-    if startsOthers(program, words.map(Array.init)) { return any("\(program) starts others") }
+    if startsOthers(program, words.map(Array.init)) {
+      let files = (words ?? []).compactMap { word -> String? in
+        if case .whole(let text) = word { text } else { nil }
+      }
+      return [Touch(any: .exec, because: "\(program) runs what it is told to", files: files)]
+    }
     // A path that is relative begins in the folder in which the program runs.
     guard program.contains("/"), !program.hasPrefix("/"), call[ExecVerb.dir] != nil else {
       return [Touch(.exec, program)]
@@ -33,6 +38,21 @@ enum ExecTouches {
       return any("\(program) in a folder that is named when the step runs")
     }
     return [Touch(.exec, folder + "/" + program)]
+  }
+
+  /// The program that a request certainly starts; nil where it may be any.
+  static func target(of request: ProcessRequest) -> String? {
+    guard let program = request.command.first else { return nil }
+    let words = request.command.dropFirst().map(KnownText.whole)
+    if request.environment.contains(where: { decidesPrograms($0.name) })
+      || startsOthers(program, words)
+    {
+      return nil
+    }
+    guard program.contains("/"), !program.hasPrefix("/"), let folder = request.folder else {
+      return program
+    }
+    return folder + "/" + program
   }
 
   /// Whether a variable of the environment decides what a program comes to run.

@@ -14,6 +14,7 @@ enum FindFilesVerb {
   ) { arguments, _ in
     let run = arguments.runner.run
     let folder = run.path(try arguments.text(folder) ?? "")
+    try arguments.runner.permit(.read, folder)
     let deep = try arguments.flag(deep)
     let pattern = try arguments.text(match).map(GlobPattern.init)
     let entries = try run.outside { try run.host.machine.files.list(folder, deep) }

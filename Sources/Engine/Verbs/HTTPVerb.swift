@@ -5,18 +5,18 @@ import Program
 
 /// `http`: makes a request to a server, and gives what it answers.
 enum HTTPVerb {
-  static let url = Argument<Value>("url", at: 0, .value(.any), required: true)
+  static let url = Argument<Value>("url", at: 0, .value(.any), required: true, takesSecrets: true)
   static let method = Argument<String>("method", at: 1, .value(.string))
-  static let query = Argument<Value>("query", at: 2, .value(.map(.any)))
-  static let headers = Argument<Value>("headers", at: 3, .value(.map(.any)))
-  static let json = Argument<Value>("json", at: 4, .value(.any))
-  static let form = Argument<Value>("form", at: 5, .value(.map(.any)))
-  static let multipart = Argument<Value>("multipart", at: 6, .value(.map(.any)))
-  static let body = Argument<Value>("body", at: 7, .value(.any))
+  static let query = Argument<Value>("query", at: 2, .value(.map(.any)), takesSecrets: true)
+  static let headers = Argument<Value>("headers", at: 3, .value(.map(.any)), takesSecrets: true)
+  static let json = Argument<Value>("json", at: 4, .value(.any), takesSecrets: true)
+  static let form = Argument<Value>("form", at: 5, .value(.map(.any)), takesSecrets: true)
+  static let multipart = Argument<Value>("multipart", at: 6, .value(.map(.any)), takesSecrets: true)
+  static let body = Argument<Value>("body", at: 7, .value(.any), takesSecrets: true)
   static let file = Argument<String>("file", at: 8, .value(.file))
   static let save = Argument<String>("save", at: 9, .value(.file))
   static let parse = Argument<ArgumentName>("parse", at: 10, .choice(["text", "lines", "json"]))
-  static let auth = Argument<Value>("auth", at: 11, .value(.map(.any)))
+  static let auth = Argument<Value>("auth", at: 11, .value(.map(.any)), takesSecrets: true)
   static let redirects = Argument<Int64>("redirects", at: 12, .value(.int))
   static let maxSize = Argument<Value>("maxSize", at: 13, .value(.any))
   static let full = Argument<Bool>("full", at: 14, .value(.bool))
@@ -47,6 +47,9 @@ enum HTTPVerb {
     let exchange = try HTTPExchange(message, arguments)
     var request = message.request
     request.accepts = exchange.accepts
+    request.approve = runner.hostGuard
+    if let path = request.outputPath { try runner.permit(.write, path) }
+    for path in request.body.files { try runner.permit(.read, path) }
     let now = run.host.machine.monotonic
     var bounds = run.bounds(of: runner.strand)
     // An outer block's time counts, too.

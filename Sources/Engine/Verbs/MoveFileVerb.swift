@@ -20,6 +20,8 @@ enum MoveFileVerb {
       from: run.path(try arguments.text(from) ?? ""), to: run.path(try arguments.text(to) ?? ""),
       isCopy: false,
       onConflict: arguments.name(onConflict).flatMap(FileTransfer.Conflict.init) ?? .fail)
+    try arguments.runner.permit(.write, transfer.from)
+    try arguments.runner.permit(.write, transfer.to)
     return try run.transfer(transfer).map(Value.string) ?? .null
   }
 }

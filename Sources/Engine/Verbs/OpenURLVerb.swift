@@ -14,6 +14,7 @@ enum OpenURLVerb {
       throw RunError(.invalidValue, "`url`: there is nothing to open")
     }
     let run = arguments.runner.run
+    try arguments.runner.permit(.open, nil)
     if run.host.open(url) { return .bool(true) }
     run.front.say("There is no browser to open it with, so here it is: \(url)")
     return .bool(false)

@@ -8,5 +8,8 @@ enum PasteVerb {
   static let spec = VerbSpec(
     "paste", effect: .read, setsIt: true, touches: { _ in [Touch(any: .clipboard)] },
     resultType: .fixed(.string)
-  ) { arguments, _ in .string(arguments.runner.run.host.readClipboard() ?? "") }
+  ) { arguments, _ in
+    try arguments.runner.permit(.clipboard, nil)
+    return .string(arguments.runner.run.host.readClipboard() ?? "")
+  }
 }

@@ -8,7 +8,7 @@ import YAML
 /// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
 enum RunVerb {
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
-  static let input = Argument<Value>("input", at: 1, .value(.any))
+  static let input = Argument<Value>("input", at: 1, .value(.any), takesSecrets: true)
   static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
 
   static let spec = VerbSpec(
@@ -27,11 +27,15 @@ enum RunVerb {
     default: return .null
     }
     // A name that was made just now is that of something whose mistakes are not known yet.
-    if case .dynamicName = arguments[name] { try runner.run.workspace.check(action: called) }
+    if case .dynamicName = arguments[name] {
+      try runner.run.workspace.check(action: called)
+      try runner.run.authorize(called)
+    }
     let callee = try runner.run.workspace.action(called)
     let given = try given(arguments, callee.definition, called)
     return try runner.run.invoke(
-      callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false
+      callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false,
+      isGuarded: runner.isGuarded
     ).value
   }
 

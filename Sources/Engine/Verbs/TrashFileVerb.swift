@@ -13,6 +13,7 @@ enum TrashFileVerb {
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(from) ?? "")
+    try arguments.runner.permit(.write, path)
     return .string(try run.trash(path))
   }
 }

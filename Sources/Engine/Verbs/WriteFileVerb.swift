@@ -22,6 +22,7 @@ enum WriteFileVerb {
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")
+    try arguments.runner.permit(.write, path)
     let mode = arguments.name(mode).flatMap(FileAccess.WriteMode.init) ?? .replace
     var content = try content(arguments)
     // What is added ends its line, so that the next addition begins one.

@@ -53,6 +53,11 @@ struct Flag: Sendable {
   static let maxSteps = Flag(
     "max-steps", .value("N"), "how many steps a run may take in all [default 50 million]")
 
+  /// What definitions from elsewhere may touch.
+  static let allow = Flag(
+    "allow", .value("LIST"),
+    "let a file or a project touch these, such as exec:git,http:api.example.com,write:./out")
+
   /// Who hears and answers.
   static let front = Flag(
     "front", .value("WHERE"), "ask and tell on the terminal or the desktop", asks: .answers)

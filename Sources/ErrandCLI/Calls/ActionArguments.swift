@@ -53,6 +53,9 @@ struct ActionArguments {
     if !flagged.contains(where: { $0.name.text.flagName == Flag.maxSteps.name }) {
       flags.append(.maxSteps)
     }
+    if !flagged.contains(where: { $0.name.text.flagName == Flag.allow.name }) {
+      flags.append(.allow)
+    }
     if tellsEmpty { flags.append(.exitStatus) }
     if takesFilter {
       flags.append(

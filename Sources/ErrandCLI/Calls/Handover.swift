@@ -13,7 +13,7 @@ enum Handover {
     guard invocation.console.link.network == nil else { return }
     let workspace = try invocation.session().workspace
     try workspace.check(action: name)
-    let need = try workspace.mayReachNetwork(name)
+    let need = try workspace.networkNeed(of: name)
     if case .none = need { return }
     guard let path = siblingPath, access(path, X_OK) == 0 else {
       // What is named when it runs may do without.

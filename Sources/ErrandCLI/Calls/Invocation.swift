@@ -5,6 +5,7 @@ import Glibc
 import Items
 import Source
 import Store
+import System
 
 /// One call of the program: what every command needs, made when first wanted.
 final class Invocation {
@@ -89,7 +90,7 @@ final class Invocation {
 
   private func makeHost() -> Host {
     SystemHost.make(
-      console: console,
+      console: console, places: places,
       http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
       linkBase: Environment.value("ERRAND_LINK_BASE") ?? "https://errand.localhost",
       keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
@@ -117,6 +118,11 @@ final class Invocation {
       cause: cause, limits: try limits(), interrupt: Interruption.run)
     madeRun = run
     return run
+  }
+
+  /// A path in full and without links, as paths of definitions from elsewhere are compared.
+  let canonical: @Sendable (String) -> String = { path in
+    FileAccess.system(environment: Environment.value).canonical(Places.expanded(path))
   }
 
   /// What a run may use in all.

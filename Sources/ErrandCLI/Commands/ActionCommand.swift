@@ -31,6 +31,7 @@ enum ActionCommand {
     try Handover.goOnWithNetwork(definition.name.text, invocation)
     let command = ActionArguments(definition)
     let session = try invocation.session()
+    session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()

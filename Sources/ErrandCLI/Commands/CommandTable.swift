@@ -7,7 +7,8 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "find", "get", "create", "update", "delete", "tags", "list", "show",
     "eval",
-    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "doctor", "help",
+    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "secret", "doctor",
+    "help",
     "version",
   ]
 
@@ -34,6 +35,7 @@ enum CommandTable {
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "trust": TrustCommand.command
+    case "secret": SecretCommand.command
     case "doctor": DoctorCommand.command
     case "help": HelpCommand.command
     case "version": VersionCommand.command

@@ -1,4 +1,5 @@
 import Glibc
+import Program
 import Source
 import Synchronization
 
@@ -11,6 +12,8 @@ final class Console: Sendable {
     case auto, always, never
   }
 
+  /// The secrets that are known, which nothing that is written may hold.
+  let secrets = KnownSecrets()
   /// Whether standard input is a terminal.
   let stdinIsTerminal: Bool
   /// Whether standard output is a terminal.
@@ -76,6 +79,7 @@ final class Console: Sendable {
   /// Holds bytes for standard output until there are many, until something is asked and until the
   /// end; on a terminal a person sees them at once.
   private func hold(_ bytes: [UInt8]) {
+    let bytes = secrets.isUsed ? secrets.masked(bytes) : bytes
     let isFull = pending.withLock { pending in
       pending += bytes
       return stdoutIsTerminal || pending.count >= Self.bufferSize
@@ -87,7 +91,7 @@ final class Console: Sendable {
   func err(_ text: TerminalText) {
     if stdoutIsTerminal { flush() }
     // With standard error gone there is nobody left to tell.
-    _ = Self.write(Array(text.text.utf8), to: 2)
+    _ = Self.write(secrets.masked(Array(text.text.utf8)), to: 2)
   }
 
   /// Writes what is held of standard output.

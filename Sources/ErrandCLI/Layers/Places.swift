@@ -23,7 +23,17 @@ final class Places: Sendable {
     self.workingFolder = workingFolder
   }
 
+  /// A path with `~` as the home of the person.
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = Environment.value("HOME") else {
+      return path
+    }
+    return home + path.dropFirst()
+  }
+
   var defaultStore: String { data + "/library.db" }
   var key: String { data + "/keys/links.key" }
+  var secrets: String { config + "/secrets" }
+  var allowed: String { state + "/allowed" }
   var trusted: String { state + "/trusted" }
 }

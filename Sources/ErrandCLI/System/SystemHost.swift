@@ -10,10 +10,10 @@ import System
 enum SystemHost {
   /// The host of a run.
   static func make(
-    console: Console, http: HTTPAccess?, linkBase: String, keyPath: String?
+    console: Console, places: Places?, http: HTTPAccess?, linkBase: String, keyPath: String?
   ) -> Host {
     // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
-    Host(
+    var host = Host(
       now: now, randomBytes: randomBytes, environment: Environment.value,
       clock: LocalClock { .system() },
       readClipboard: { Clipboard(console: console).read() },
@@ -21,6 +21,12 @@ enum SystemHost {
       open: { URLOpener().open($0) }, linkBase: linkBase, keyPath: keyPath,
       log: { log($0, console) },
       machine: .system(environment: Environment.value, http: http))
+    host.secrets = console.secrets
+    let source = SecretSource(places, host.machine)
+    host.readSecret = { (name: String) throws(EvaluationError) -> String in
+      try source.text(name)
+    }
+    return host
   }
 
   /// How large the log may grow before it is put aside, in bytes.
@@ -28,7 +34,7 @@ enum SystemHost {
 
   /// Keeps a line in the person's log; where there is no place for it, it goes to standard error.
   private static func log(_ text: String, _ console: Console) {
-    let line = "\(now().jsonText) \(text.harmless())\n"
+    let line = "\(now().jsonText) \(console.secrets.masked(text).harmless())\n"
     if let places = Places(environment: Environment.value, workingFolder: "/"),
       PrivateFile(path: places.state + "/errand.log").append(line, limit: logLimit)
     {

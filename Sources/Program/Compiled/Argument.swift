@@ -11,11 +11,15 @@ package struct Argument<Content>: Sendable {
   package let position: Int
   let kind: ArgumentKind
   let isRequired: Bool
+  /// Whether a secret may be given.
+  package let takesSecrets: Bool
 
   /// Declares the argument at a position of its verb.
   package init(
-    _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false
+    _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
+    takesSecrets: Bool = false
   ) {
+    self.takesSecrets = takesSecrets
     self.name = name
     self.position = position
     self.kind = kind

@@ -27,19 +27,23 @@ package struct Touch: Hashable, Sendable {
   package let target: String?
   /// Why it may be any one; nil where that is plain.
   package let reason: String?
+  /// The files that a program is told to run, such as a script for an interpreter.
+  package let files: [String]
 
   /// A certain program, host, path or secret; the clipboard and the browser have no target.
   package init(_ kind: Kind, _ target: String) {
     self.kind = kind
     self.target = target
     reason = nil
+    files = []
   }
 
   /// Any of its kind, for a reason.
-  package init(any kind: Kind, because reason: String? = nil) {
+  package init(any kind: Kind, because reason: String? = nil, files: [String] = []) {
     self.kind = kind
     target = nil
     self.reason = reason
+    self.files = files
   }
 }
 

@@ -16,6 +16,8 @@ package struct ActionCompiler {
   var callees: Set<String> = []
   /// What its steps may touch outside the store.
   var touches: Set<Touch> = []
+  /// The secrets that its expressions use.
+  let secrets = SecretUses()
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
@@ -30,7 +32,7 @@ package struct ActionCompiler {
   }
 
   var expressions: ExpressionCompiler {
-    ExpressionCompiler(context, collector)
+    ExpressionCompiler(context, collector, secrets)
   }
 
   /// The compiled action; only to be run when nothing was reported.
@@ -70,7 +72,7 @@ package struct ActionCompiler {
       snippet: snippet)
     ValueUse.mark(action)
     action.callees = callees
-    action.touches = touches
+    action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action

@@ -1,7 +1,7 @@
 package import CEL
 
 /// Text that is never shown: a value of its own kind, so that it goes only where it may.
-package final class Secret: ObjectValue, CustomStringConvertible {
+package final class Secret: HiddenText, CustomStringConvertible {
   /// What stands in its place wherever it would be shown.
   package static let mark = "•••"
 
@@ -15,6 +15,7 @@ package final class Secret: ObjectValue, CustomStringConvertible {
   package var typeName: String { "secret" }
   package var fieldNames: [String] { [] }
   package var description: String { Self.mark }
+  package var shownText: String { Self.mark }
 
   package func field(_ name: String) -> Value? { nil }
 
@@ -22,6 +23,18 @@ package final class Secret: ObjectValue, CustomStringConvertible {
 
   // Whether a guess is right is not for expressions to find out.
   package func isEqual(to other: any ObjectValue) -> Bool { false }
+
+  package func followed(by other: Value) -> Value? {
+    Self.text(of: other).map { .object(Secret(text + $0)) }
+  }
+
+  package func preceded(by other: Value) -> Value? {
+    Self.text(of: other).map { .object(Secret($0 + text)) }
+  }
+
+  private static func text(of value: Value) -> String? {
+    if case .string(let text) = value { text } else { value.secret?.text }
+  }
 }
 
 extension Value {

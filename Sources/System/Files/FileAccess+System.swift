@@ -10,7 +10,8 @@ extension FileAccess {
     FileAccess(
       read: FileReading.bytes, write: FileWriting.write, list: FolderListing.entries,
       transfer: { try FileMover($0).run() },
-      trash: { try Trash(environment: environment).put($0) }, status: FolderListing.entry)
+      trash: { try Trash(environment: environment).put($0) }, status: FolderListing.entry,
+      canonical: CanonicalPath.text)
   }
 }
 

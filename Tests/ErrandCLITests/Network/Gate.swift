@@ -20,4 +20,7 @@ final class Counter: Sendable {
 
   /// The next number.
   func next() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue }
+
+  /// Counts from 0 again.
+  func reset() { value.store(0, ordering: .sequentiallyConsistent) }
 }
