@@ -3,6 +3,8 @@ struct ReplyHead {
   private(set) var status = 0
   /// The headers in their order, their names in lower case.
   private(set) var headers: [(name: String, value: String)] = []
+  /// Whether all of it is there.
+  private(set) var isWhole = false
   private var size = 0
 
   /// How many bytes all of them may have.
@@ -25,8 +27,10 @@ struct ReplyHead {
       let words = line.split(separator: 0x20, maxSplits: 2)
       status = words.count > 1 ? Int(String(decoding: words[1].prefix(3), as: UTF8.self)) ?? 0 : 0
       headers = []
+      isWhole = false
       return true
     }
+    if line.first == 0x0D || line.first == 0x0A { isWhole = true }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }

@@ -210,6 +210,10 @@ final class Transfer {
   /// - Throws: `network` when the exchange came to no end.
   private func expectSuccess(_ code: CURLcode) throws {
     guard code != CURLE_OK else {
+      // libcurl takes a head that ends in the middle for one without the rest.
+      guard head.isWhole else {
+        throw failed(CurlFailure.reason(CURLE_PARTIAL_FILE, host: url.host))
+      }
       // A body without a byte makes a file, too.
       if let path = request.outputPath, sink == nil, request.accepts(head.status), !head.isRedirect
       {

@@ -50,7 +50,11 @@ public final class LoopbackServer: Sendable {
     try Self.start { [weak self] in
       while true {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0, let self else { return }
+        guard descriptor >= 0, let self else {
+          // Only this thread closes it: its number could be that of another server otherwise.
+          close(listener)
+          return
+        }
         self.serve(Peer(descriptor), answer)
       }
     }
@@ -59,7 +63,6 @@ public final class LoopbackServer: Sendable {
   deinit {
     // It wakes the thread that waits for connections.
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   /// The address of a path.

@@ -12,6 +12,7 @@ import Testing
 
   private let writes = """
     shortcut: writes
+    output: '{{ null }}'
     steps:
       - exec: [echo, hi]
       - write-file: {path: out/a.txt, text: x}

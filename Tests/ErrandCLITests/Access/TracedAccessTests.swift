@@ -20,12 +20,12 @@ import Testing
     var wild = WildShortcut(seed: UInt64(seed), port: server.port)
     let text = wild.text()
     let sandbox = try Sandbox(["wild.yaml": text, "in/a.txt": "a\n", "in/b.txt": "b\n"])
-    let list = try sandbox.run("show", "wild.yaml", "--access", "--json")
+    let list = try sandbox.run("show", "wild.yaml#wild", "--access", "--json")
     #expect(list.status == 0, "\(list)\n\(text)")
     let grants = try Grant.all(inJSON: list.out)
     let run = try sandbox.shell(
       "strace -f -qq -s 4096 -e trace=execve,connect,open,openat,creat,unlink,unlinkat,rename,"
-        + "renameat,renameat2,clone,clone3,vfork -o trace errand run wild.yaml")
+        + "renameat,renameat2,clone,clone3,vfork -o trace errand run 'wild.yaml#wild'")
     let trace = try #require(sandbox.read("trace"), "\(run)")
     let touched = Trace(trace, in: sandbox.path).touched
     #expect(touched.contains { $0.kind == "exec" || $0.kind == "write" || $0.kind == "http" })

@@ -28,15 +28,19 @@ import Testing
       // Digits at the ends depend on what stands around.
       return String(text.dropFirst(4).dropLast(4))
     }
-    let percent = [true, false].map { isUpper in
-      bytes.map { byte -> String in
+    return [token] + percentForms + base64
+      + base64.map { $0.replacing("+", with: "-").replacing("/", with: "_") }
+  }
+
+  /// The secret percent-encoded, with digits in capitals and without.
+  private static var percentForms: [String] {
+    [true, false].map { isUpper in
+      Array(token.utf8).map { byte -> String in
         let character = Character(Unicode.Scalar(byte))
         return character.isASCII && (character.isLetter || character.isNumber)
           ? String(character) : "%" + String(byte, radix: 16, uppercase: isUpper)
       }.joined()
     }
-    return [token] + percent + base64
-      + base64.map { $0.replacing("+", with: "-").replacing("/", with: "_") }
   }
 
   /// Fails where a text holds the secret in any form.
@@ -191,7 +195,7 @@ import Testing
       let bytes = Array(Self.token.utf8)
       let body =
         (["", "a", "ab"].map { Data(Array($0.utf8) + bytes).base64EncodedString() }
-        + Self.forms + [request.target, request.body]).joined(separator: "\n")
+        + [Self.token] + Self.percentForms + [request.target, request.body]).joined(separator: "\n")
       peer.reply(
         request.target.hasPrefix("/bad") ? 418 : 200,
         ["Content-Type: text/plain", "X-Echo: \(request.headers["authorization"] ?? "")"],
@@ -241,7 +245,8 @@ import Testing
   }
 
   @Test func resultsShowAMark() throws {
-    let sandbox = try sandbox(shortcut("  - value: {a: '{{ secret(\"TOKEN\") }}', b: [1]}"))
+    let sandbox = try sandbox(
+      shortcut("  - value: {value: {a: '{{ secret(\"TOKEN\") }}', b: [1]}}"))
     #expect(try sandbox.run("run", "a.yaml", "--json") == Run(out: "{\"a\":\"•••\",\"b\":[1]}\n"))
     #expect(try sandbox.run("run", "a.yaml") == Run(out: "a: •••, b: 1\n"))
     try sandbox.write(
@@ -255,7 +260,8 @@ import Testing
         "  - exec: [printf, 'sesame-%s', open]\n  - set: {t: '{{ asSecret(it) }}'}\n  - say: '{{ t }} {{ it }}'"
       ))
     #expect(try sandbox.run("run", "a.yaml", "--quiet").err == "")
-    #expect(try sandbox.run("run", "a.yaml").err == "••• •••\n")
+    // What a secret is put into is one.
+    #expect(try sandbox.run("run", "a.yaml").err == "•••\n")
   }
 
   /// A process that knows a secret leaves no core file, and nobody may trace it.
