@@ -12,7 +12,7 @@ enum CopyFileVerb {
   static let spec = VerbSpec(
     "copy-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
     setsIt: true, mayRepeat: false,
-    touches: { $0.touches(.read, path: from) + $0.touches(.write, path: to) },
+    touches: touches,
     resultType: .fixed(.optional(.string))
   ) { arguments, _ in
     let run = arguments.runner.run
@@ -23,5 +23,10 @@ enum CopyFileVerb {
     try arguments.runner.permit(.read, transfer.from)
     try arguments.runner.permit(.write, transfer.to)
     return try run.transfer(transfer).map(Value.string) ?? .null
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: from) + call.touches(.write, path: to)
   }
 }

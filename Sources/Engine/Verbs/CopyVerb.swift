@@ -8,7 +8,7 @@ enum CopyVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec(
-    "copy", [value.declaration], effect: .outside, touches: { _ in [Touch(any: .clipboard)] }
+    "copy", [value.declaration], effect: .outside, touches: touches
   ) { arguments, _ in
     try arguments.runner.permit(.clipboard, nil)
     let renderer = arguments.runner.renderer
@@ -25,5 +25,10 @@ enum CopyVerb {
         help: "install wl-clipboard, xclip or xsel")
     }
     return nil
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    [Touch(any: .clipboard)]
   }
 }

@@ -10,7 +10,7 @@ enum FindFilesVerb {
 
   static let spec = VerbSpec(
     "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    setsIt: true, touches: { $0.touches(.read, path: folder) }
+    setsIt: true, touches: touches
   ) { arguments, _ in
     let run = arguments.runner.run
     let folder = run.path(try arguments.text(folder) ?? "")
@@ -31,5 +31,10 @@ enum FindFilesVerb {
             ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
           ]))
       })
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: folder)
   }
 }

@@ -12,7 +12,7 @@ enum MoveFileVerb {
   static let spec = VerbSpec(
     "move-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
     setsIt: true, mayRepeat: false,
-    touches: { $0.touches(.write, path: from) + $0.touches(.write, path: to) },
+    touches: touches,
     resultType: .fixed(.optional(.string))
   ) { arguments, _ in
     let run = arguments.runner.run
@@ -23,5 +23,10 @@ enum MoveFileVerb {
     try arguments.runner.permit(.write, transfer.from)
     try arguments.runner.permit(.write, transfer.to)
     return try run.transfer(transfer).map(Value.string) ?? .null
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.write, path: from) + call.touches(.write, path: to)
   }
 }

@@ -8,7 +8,7 @@ enum OpenURLVerb {
   static let url = Argument<String>("url", at: 0, .value(.url), required: true)
 
   static let spec = VerbSpec(
-    "open-url", [url.declaration], effect: .outside, touches: { _ in [Touch(any: .open)] }
+    "open-url", [url.declaration], effect: .outside, touches: touches
   ) { arguments, _ in
     guard case .string(let url)? = try arguments.value(url) else {
       throw RunError(.invalidValue, "`url`: there is nothing to open")
@@ -18,5 +18,10 @@ enum OpenURLVerb {
     if run.host.open(url) { return .bool(true) }
     run.front.say("There is no browser to open it with, so here it is: \(url)")
     return .bool(false)
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    [Touch(any: .open)]
   }
 }

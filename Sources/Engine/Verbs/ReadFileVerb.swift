@@ -11,7 +11,7 @@ enum ReadFileVerb {
 
   static let spec = VerbSpec(
     "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,
-    setsIt: true, touches: { $0.touches(.read, path: path) },
+    setsIt: true, touches: touches,
     resultType: ResultType { call in call[parse] == nil ? .string : nil }
   ) { arguments, _ in
     let run = arguments.runner.run
@@ -60,5 +60,10 @@ enum ReadFileVerb {
         }
       }
     }
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: path)
   }
 }

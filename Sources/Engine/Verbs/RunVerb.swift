@@ -14,10 +14,7 @@ enum RunVerb {
   static let spec = VerbSpec(
     "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
     setsIt: true,
-    touches: { call in
-      guard case .dynamicName = call[name] else { return [] }
-      return [Touch(any: .run, because: "what it runs is named when the step runs")]
-    }
+    touches: touches
   ) { arguments, _ in
     let runner = arguments.runner
     let called: String
@@ -37,6 +34,12 @@ enum RunVerb {
       callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false,
       isGuarded: runner.isGuarded
     ).value
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    guard case .dynamicName = call[name] else { return [] }
+    return [Touch(any: .run, because: "what it runs is named when the step runs")]
   }
 
   private static func given(

@@ -18,7 +18,7 @@ enum WriteFileVerb {
       path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
       mode.declaration,
     ], effect: .outside, setsIt: true,
-    touches: { $0.touches(.write, path: path) }, resultType: .fixed(.string)
+    touches: touches, resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")
@@ -54,5 +54,10 @@ enum WriteFileVerb {
       }
     }
     return try arguments.text(text) ?? ""
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.write, path: path)
   }
 }

@@ -56,7 +56,7 @@ struct Flag: Sendable {
   /// What definitions from elsewhere may touch.
   static let allow = Flag(
     "allow", .value("LIST"),
-    "let a file or a project touch these, such as exec:git,http:api.example.com,write:./out")
+    "let a file or a project touch these, such as exec:git,write:./out")
 
   /// Who hears and answers.
   static let front = Flag(
