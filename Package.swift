@@ -122,15 +122,21 @@ let package = Package(
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
       "Engine",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "Program", "Store", "Links", "CLinux"]),
-    library("System", ["CEL", "Engine", "Program", "CLinux"]),
+      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
+    library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
+    library(
+      "DefinitionTesting",
+      [
+        "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
+        "Engine", "Store",
+      ]),
     library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "CBuild", "CLinux",
+        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CBuild", "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -163,7 +169,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
-    tests(of: "System", ["CEL", "Engine"]),
+    tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
     // A server of the tests' own, which does whatever a server may do wrong.
     .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),
@@ -174,6 +180,8 @@ let package = Package(
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand", "errand-net"],
       swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
+    tests(
+      of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
     tests(
       of: "ErrandCLI",

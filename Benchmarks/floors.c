@@ -4,6 +4,7 @@
  * floors search STORE WORD     the ten best matches of a word
  * floors save STORE COUNT      new links, each durable: row, text index, tags
  * floors import STORE FILE     every link of a file, in one transaction
+ * floors update STORE COUNT    changes of links, logged, in one transaction
  * floors serve STORE           what the lines of its input ask, on an open store
  *
  * FILE holds eight texts a link, each ended by NUL: url, title, summary, createdAt in
@@ -127,6 +128,25 @@ static void save(void) {
   run("COMMIT");
 }
 
+/* A change of each of the first links, with a line of the log that could take it back. */
+static void update(int count) {
+  sqlite3_stmt *change = prepare(
+      "UPDATE Link SET status = CASE status WHEN 'ready' THEN 'queued' ELSE 'ready' END"
+      " WHERE id = ?1");
+  sqlite3_stmt *log = prepare(
+      "INSERT INTO errand_changes (batch, time, kind, entity, id, last, cause, before, after)"
+      " SELECT 1, 1790000000000000, 1, 'Link', id, id, 'floor', json_object('status', status),"
+      " json_object('status', 'ready') FROM Link WHERE id = ?1");
+  run("BEGIN IMMEDIATE");
+  for (int id = 1; id <= count; id++) {
+    check(sqlite3_bind_int64(log, 1, id));
+    step(log);
+    check(sqlite3_bind_int64(change, 1, id));
+    step(change);
+  }
+  run("COMMIT");
+}
+
 static long long now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -206,6 +226,8 @@ int main(int argc, char **argv) {
       insert(fields);
     }
     run("COMMIT");
+  } else if (strcmp(work, "update") == 0 && argc > 3) {
+    update(atoi(argv[3]));
   } else if (strcmp(work, "serve") == 0) {
     serve();
   } else {

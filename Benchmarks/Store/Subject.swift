@@ -14,6 +14,8 @@ final class Subject {
   private let workspace: Workspace
   private let environment = Environment(allowsUndeclaredNames: true)
   private var saved = 0
+  private var stepping: (journal: RunJournal, run: Int64)?
+  private var steps = 0
 
   /// Opens a store.
   ///
@@ -49,6 +51,27 @@ final class Subject {
       query.after = ItemReference(entity: "Link", id: last)
     }
     return query
+  }
+
+  /// Begins to note steps in transactions that stay open, or ends that and commits them.
+  func group(_ begins: Bool) throws {
+    if begins { try store.beginRun("bench") } else { try store.endRun() }
+  }
+
+  /// Notes that a step was done and what came of it, as a durable run does.
+  func noteStep() throws {
+    if stepping == nil {
+      let draft = RunDraft(
+        id: "bench", name: "bench", isDurable: true, mode: nil, process: 1, call: "{}",
+        definitions: [])
+      let journal = RunJournal(isDurable: true, now: Host.quiet.now, schema: { _ in nil })
+      stepping = (journal, try store.recordRun(draft))
+    }
+    guard let (journal, run) = stepping else { return }
+    steps += 1
+    try journal.note(
+      "12#\(steps)/4", .done, name: "value", value: .map(MapValue([("0", "a value of a step")])))
+    try store.append(journal.takePending(), toRun: run)
   }
 
   /// Saves a link that was not there.

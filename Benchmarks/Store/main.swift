@@ -7,6 +7,8 @@ import Store
 //
 // find TIMES MATCH WHERE SORT SKIP    ten links, from the one after SKIP on
 // save TIMES                          new links, each durable
+// step TIMES                          lines of a run's journal, each durable unless they are grouped
+// group 0|1                           begins to group lines, or commits them
 // top MATCH                           the ids of the ten best matches
 //
 // Answers one line each: the nanoseconds of each time, or what was asked for.
@@ -25,6 +27,8 @@ while let line = readLine() {
       match: fields[2], condition: fields[3], sort: fields[4], skip: Int(fields[5]) ?? 0)
     print(try nanoseconds(times) { _ = try subject.store.find(query) })
   case ("save", 2): print(try nanoseconds(times) { try subject.save() })
+  case ("step", 2): print(try nanoseconds(times) { try subject.noteStep() })
+  case ("group", 2): print(try nanoseconds(1) { try subject.group(times == 1) })
   case ("top", 2):
     let query = try subject.query(
       match: fields[1], condition: Subject.isShown, sort: "", skip: 0)

@@ -58,7 +58,35 @@ class Warm:
                 [times_floor(1.5)],
             )
         )
+        self.journal()
         return peak
+
+    def journal(self):
+        """A step of a run with its line in the journal, beside one insert of such a line."""
+        self.writing_floor.ask(
+            "query", 1, "CREATE TABLE IF NOT EXISTS floor_journal (line INTEGER PRIMARY KEY,"
+            " run INTEGER, key TEXT, kind INTEGER, name TEXT, time INTEGER, took INTEGER, data TEXT)",
+        )
+        insert = (
+            "INSERT INTO floor_journal (run, key, kind, name, time, took, data) VALUES"
+            " (1, '12#3/4', 1, 'value', 1790000000000000, 5, '{\"0\":\"a value of a step\"}')"
+        )
+        requests = {
+            "errand": (self.own, "step"), "C": (self.writing_floor, "query", insert),
+        }
+        self.table.add(
+            Row("a step with a journal line, durable", alternate_warm(requests), [times_floor(1.5)])
+        )
+        self.own.ask("group", 1)
+        self.writing_floor.ask("query", 1, "BEGIN IMMEDIATE")
+        self.table.add(
+            Row(
+                "a step with a journal line, in a transaction",
+                alternate_warm(requests), [times_floor(1.5)],
+            )
+        )
+        self.own.ask("group", 0)
+        self.writing_floor.ask("query", 1, "COMMIT")
 
     def close(self):
         for server in (self.own, self.floor, self.writing_floor):

@@ -36,6 +36,14 @@ package struct ActionDefinition: Sendable {
   package let input: ParameterDefinition?
   package let variables: [Variable]
   package let steps: [Step]
+  /// Whether a run goes on where it stood when its process ended.
+  package let isDurable: Bool
+  /// What happens when it is to be run while it is running; nil for no limit.
+  package let runMode: RunMode?
+  /// How many may run, or wait, at once.
+  package let maxRuns: Int?
+  /// How long a run may take.
+  package let timeout: Node?
   package let returns: DataType?
   package let returnsSpan: Span?
   package let output: Node?
@@ -90,6 +98,22 @@ package struct ActionDefinition: Sendable {
           "no-steps", "\(what) needs `steps`", at: name.span,
           help: "add `steps:` and a list of calls"))
     }
+    isDurable = reader.bool("durable") ?? false
+    let mode: RunMode? = reader.choice("mode")
+    // Two runs that go on with one another's work would be of use to nobody.
+    runMode = mode ?? (isDurable ? .single : nil)
+    maxRuns = reader.int("max")
+    if let maxRuns, let span = reader.mapping["max"]?.span {
+      if maxRuns < 1 {
+        collector.report(Diagnostic("invalid-value", "`max` is a number from 1", at: span))
+      } else if mode != .parallel, mode != .queued {
+        collector.report(
+          Diagnostic(
+            "missing-argument", "`max` is for the modes `parallel` and `queued`", at: span,
+            help: "add `mode: parallel`"))
+      }
+    }
+    timeout = reader.node("timeout")
     returnsSpan = reader.mapping["returns"]?.span
     returns = reader.type("returns", values: nil)
     output = reader.node("output")
@@ -114,7 +138,7 @@ package struct ActionDefinition: Sendable {
     } else {
       dialog = Dialog(full: nil, short: nil, snippet: nil)
     }
-    tests = reader.node("tests").map { TestDefinition.list($0, collector) } ?? []
+    tests = reader.node("tests").map { TestReader(collector).tests($0) } ?? []
     for parameter in parameters.dropLast() where parameter.isRest {
       guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
         continue

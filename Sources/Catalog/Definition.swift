@@ -22,7 +22,13 @@ package enum Definition: Sendable {
   ///
   /// - Throws: everything that is wrong with the document's YAML and its form.
   package static func parse(_ slice: DocumentSlice) throws(Diagnostics) -> Definition {
-    try parse(try slice.parse())
+    let node: Node
+    do throws(Diagnostics) {
+      node = try slice.parse()
+    } catch {
+      throw Diagnostics(error.all.map(StepAdvice.onRepeatedKey))
+    }
+    return try parse(node)
   }
 
   /// Reads a parsed document.

@@ -93,6 +93,19 @@ struct DefinitionReader {
     return bool
   }
 
+  /// One of a few words.
+  mutating func choice<Choice>(_ key: String) -> Choice?
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let scalar = scalar(key) else { return nil }
+    if let choice = Choice(rawValue: scalar.text) { return choice }
+    let words = Choice.allCases.map(\.rawValue)
+    collector.report(
+      Diagnostic(
+        "invalid-value", "`\(key)` is one of \(words.joined(separator: ", "))", at: scalar.span,
+        help: Suggestion.help(for: scalar.text, in: words)))
+    return nil
+  }
+
   mutating func int(_ key: String) -> Int? {
     guard let scalar = scalar(key) else { return nil }
     guard let int = Int(scalar.text) else {
@@ -164,6 +177,14 @@ struct DefinitionReader {
         help: help(entry.value)))
   }
 
+  /// Reports a key that other languages have here.
+  mutating func refuse(_ key: String, help: String) {
+    guard let entry = mapping.entry(key) else { return }
+    known.append(key)
+    collector.report(
+      Diagnostic("unknown-key", "\(what) has no key `\(key)`", at: entry.key.span, help: help))
+  }
+
   /// Refuses `required: true`: whether a value may be missing is told by its type.
   mutating func refuseRequired() {
     let type = mapping["type"]?.scalar?.text ?? "string"
@@ -206,16 +227,10 @@ extension DiagnosticCollector {
   /// The type that a scalar names; reports a text that is none.
   func type(_ scalar: Scalar, values: [Scalar]? = nil) -> DataType? {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
-      let names = DataType.simple.map(\.name) + ["enum"]
-      let near =
-        wantsAdvice
-        ? Suggestion.nearest(to: String(scalar.text.prefix { $0.isLetter }), in: names) : nil
       report(
         Diagnostic(
           "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
-          help: near.map { "did you mean `\($0)`?" }
-            ?? "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
-            + "of an entity, with `?` where it may be missing"))
+          help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil))
       return nil
     }
     if case .enumeration(let given) = type.unwrapped, given.isEmpty {

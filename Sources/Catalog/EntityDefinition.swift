@@ -31,8 +31,10 @@ package struct EntityDefinition: Sendable {
   package let name: Scalar
   package let description: String?
   package let properties: [Property]
-  /// The property by which two items are the same one.
-  package let identity: Scalar?
+  /// The properties by which two items are the same one, all of them together.
+  package let identities: [Scalar]
+  /// The property by which two items are the same one; nil where there is none, or several.
+  package var identity: Scalar? { identities.count == 1 ? identities[0] : nil }
   /// How people call one of them, such as "link".
   package let displayName: String
   /// How people call several of them, such as "links".
@@ -67,7 +69,7 @@ package struct EntityDefinition: Sendable {
           help: "add `properties:` with a name and a type"))
     }
     collector.checkDistinct(properties.map(\.name), of: "the properties")
-    identity = reader.scalar("identity")
+    identities = reader.scalars("identity") ?? []
     var one: String?
     var other: String?
     var title: Template?
@@ -99,7 +101,8 @@ package struct EntityDefinition: Sendable {
       else { return nil }
       return Transfer(mediaType: entry.key.text, template: template)
     }
-    if let identity, property(identity.text) == nil {
+    collector.checkDistinct(identities, of: "the names of an identity")
+    for identity in identities where property(identity.text) == nil {
       collector.report(
         Diagnostic(
           "unknown-property", "`identity` names `\(identity.text)`, which is no property",
@@ -127,7 +130,7 @@ extension EntityDefinition.Property {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a property")
     if SystemField.named(name.text) != nil
-      || NameForm.givenVariables.contains(name.text)
+      || NameForm.givenVariables.contains(name.text) && name.text != "run"
     {
       collector.report(
         Diagnostic(

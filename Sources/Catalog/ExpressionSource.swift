@@ -1,3 +1,4 @@
+import CEL
 package import Source
 package import YAML
 
@@ -21,12 +22,26 @@ package struct ExpressionSource: Sendable {
       guard let lone = template.loneExpression else {
         throw Diagnostic(
           "template-in-expression", "this key takes one expression, not text with `{{ }}` in it",
-          at: scalar.span, help: "write the expression alone, without `{{ }}`")
+          at: scalar.span, help: Self.help(for: template))
       }
       self = lone
       return
     }
     self.init(bytes: bytes[...], scalar: scalar)
+  }
+
+  /// The expression that was meant by a text with `{{ }}` in it.
+  private static func help(for template: Template) -> String {
+    let parts = template.segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .expression(let source): source.text.trimmed
+      }
+    }
+    let line = parts.joined().trimmed
+    return line.utf8.count <= 100 && !line.contains("\n")
+      ? "write the expression alone, without `{{ }}`: `\(line)`"
+      : "write the expression alone, without `{{ }}`"
   }
 
   /// The part `bytes` of a scalar's value, its indices being offsets in that value.

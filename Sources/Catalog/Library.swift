@@ -28,9 +28,12 @@ package final class Library {
     let kind: Definition.Kind
     let layer: Layer
     let slice: DocumentSlice
+    /// Whether its tests are read with it.
+    let isWhole: Bool
     var result: Result<Definition, Diagnostics>?
 
-    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice) {
+    init(kind: Definition.Kind, layer: Layer, slice: DocumentSlice, isWhole: Bool = true) {
+      self.isWhole = isWhole
       self.kind = kind
       self.layer = layer
       self.slice = slice
@@ -38,7 +41,9 @@ package final class Library {
 
     func definition() throws(Diagnostics) -> Definition {
       if let result { return try result.get() }
-      let result = Result { () throws(Diagnostics) in try Definition.parse(slice) }
+      let result = Result { () throws(Diagnostics) in
+        try Definition.parse(isWhole ? slice : slice.upTo(line: "tests:"))
+      }
       self.result = result
       return try result.get()
     }
@@ -50,6 +55,8 @@ package final class Library {
   package private(set) var problems: [Diagnostic] = []
   /// The files that were added, in order.
   package private(set) var files: [SourceFile] = []
+  /// Whether the tests of what came with the program are read, too; nothing else needs them.
+  package var readsBuiltInTests = false
   /// Whether a definition took the place of one that came with the program.
   package private(set) var replacesBuiltIns = false
   /// The sorted names, until another is added.
@@ -287,7 +294,8 @@ package final class Library {
     else { return nil }
     let file = SourceFile(name: builtIn.path, bytes: builtIn.bytes(), isBuiltIn: true)
     let entry = Entry(
-      kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file))
+      kind: builtIn.kind, layer: .builtIn, slice: DocumentSlice(whole: file),
+      isWhole: readsBuiltInTests)
     if isEntity { entities[name] = entry } else { actions[name] = entry }
     return entry
   }

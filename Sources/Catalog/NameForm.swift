@@ -92,5 +92,5 @@ package enum NameForm: Sendable {
   }
 
   /// Names of variables that the language gives itself.
-  package static let givenVariables = ["it", "input", "self", "vars", "error"]
+  package static let givenVariables = ["it", "input", "self", "vars", "error", "run"]
 }

@@ -3,9 +3,7 @@ package enum ReservedWord {
   /// Words that begin a block, in the order in which messages list them.
   static let heads = ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
   /// Words that stand beside what a step calls.
-  package static let modifiers = ["as", "name", "when", "speak", "timeout", "retry"]
-  /// Words of blocks and modifiers that a later release brings.
-  static let later = ["onResume"]
+  package static let modifiers = ["as", "name", "when", "speak", "timeout", "retry", "onResume"]
 
   /// Whether a name begins a block, belongs to one, or stands beside a step.
   static func isBlockWord(_ name: String) -> Bool {

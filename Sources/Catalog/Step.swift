@@ -7,7 +7,7 @@ package struct Step: Sendable {
     case call(Call)
     case conditional(branches: [Branch], otherwise: [Step])
     case forEach(ForEach)
-    case repeatCount(count: Node, body: [Step])
+    case repeatCount(count: Node, index: Scalar?, body: [Step])
     case whileLoop(condition: ExpressionSource, body: [Step])
     case menu(prompt: Template?, options: [Option])
     case attempt(Attempt)
@@ -105,6 +105,8 @@ package struct Step: Sendable {
   /// How long it may take, each attempt by itself.
   package let timeout: Node?
   package let retry: Retry?
+  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  package let onResume: ResumePolicy?
   package let span: Span
 
   /// What the step is called in the path of an error.

@@ -40,19 +40,11 @@ struct StepReader {
     let speaks = reader.bool("speak") ?? false
     let timeout = reader.node("timeout")
     let retry = reader.node("retry").flatMap(retry)
-    for word in ReservedWord.later {
-      if let entry = reader.mapping.entry(word) {
-        collector.report(
-          Diagnostic(
-            "later-release", "`\(word)` comes in a later release", at: entry.key.span,
-            help: "take it out"))
-        return nil
-      }
-    }
+    let onResume: ResumePolicy? = reader.choice("onResume")
     guard let kind = kind(&reader, node) else { return nil }
     return Step(
       kind: kind, binding: binding, label: label, guardCondition: guardCondition, speaks: speaks,
-      timeout: timeout, retry: retry, span: node.span)
+      timeout: timeout, retry: retry, onResume: onResume, span: node.span)
   }
 
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
@@ -64,12 +56,14 @@ struct StepReader {
       collector.report(
         Diagnostic(
           "bad-step", "`\(scalar.text)` is no step", at: span,
-          help: "a step is `- verb: value`, or the name of a verb, an intent or a shortcut"))
+          help: StepAdvice.step(meantBy: scalar).map { "write `\($0)`" }
+            ?? "a step is `- verb: value`, or the name of a verb, an intent or a shortcut"))
       return nil
     }
     return Step(
       kind: .call(Step.Call(name: scalar, value: nil)), binding: nil, label: nil,
-      guardCondition: nil, speaks: false, timeout: nil, retry: nil, span: span)
+      guardCondition: nil, speaks: false, timeout: nil, retry: nil, onResume: nil,
+      span: span)
   }
 
   private func kind(_ reader: inout DefinitionReader, _ node: Node) -> Step.Kind? {
@@ -89,7 +83,9 @@ struct StepReader {
     case "for": return forEach(&reader)
     case "repeat":
       guard let count = reader.node("repeat") else { return nil }
-      return .repeatCount(count: count, body: body(&reader))
+      let index = reader.scalar("index")
+      if let index { collector.check(index, form: .lowerCamel, of: "a variable") }
+      return .repeatCount(count: count, index: index, body: body(&reader))
     case "while":
       let condition = reader.expression("while")
       let steps = body(&reader)
@@ -181,19 +177,40 @@ struct StepReader {
     }
     if let node = reader.node("elif") {
       for node in node.sequence ?? [node] {
+        if let scalar = node.scalar {
+          collector.report(
+            Diagnostic(
+              "wrong-type", "`elif` is a list of conditions with steps, and this is text",
+              at: node.span,
+              help: "write `elif: [{if: \(Self.quoted(scalar)), then: …}]`"))
+          continue
+        }
         guard var branch = DefinitionReader(node, what: "an `elif`", collector) else { continue }
         if let condition = branch.expression("if") {
           branches.append(Step.Branch(condition: condition, body: then(&branch)))
         } else {
           collector.report(
-            Diagnostic("missing-condition", "an `elif` needs an `if`", at: node.span))
+            Diagnostic(
+              "missing-condition", "an `elif` needs an `if`", at: node.span,
+              help: "write `- if: …` above its `then:`"))
+          _ = branch.node("then")
         }
         branch.finish()
       }
     }
     let otherwise = reader.node("else").map(steps) ?? []
+    for entry in reader.mapping.entries where entry.key.text != "elif" {
+      guard let help = StepAdvice.otherCondition(entry.key) else { continue }
+      reader.refuse(entry.key.text, help: help)
+    }
     reader.finish()
     return branches.isEmpty ? nil : .conditional(branches: branches, otherwise: otherwise)
+  }
+
+  /// A scalar as it may stand in a flow mapping.
+  private static func quoted(_ scalar: Scalar) -> String {
+    scalar.text.contains { ",{}[]'\":#".contains($0) }
+      ? "'\(scalar.text.replacing("'", with: "''"))'" : scalar.text
   }
 
   private func then(_ reader: inout DefinitionReader) -> [Step] {

@@ -44,10 +44,7 @@ package struct Template: Sendable {
       var scanner = TemplateScanner(bytes[(position + 2)...])
       while !scanner.isAtEnd {
         guard !scanner.isFinished else {
-          throw Diagnostic(
-            "unclosed-template", "this `{{` is never closed",
-            at: scalar.span(of: position..<position + 2),
-            help: "close it with `}}`, or write `{{{{` for a literal `{{`")
+          throw Self.unclosed(bytes[(position + 2)...], after: position, in: scalar)
         }
         _ = scanner.advance()
       }
@@ -71,6 +68,26 @@ package struct Template: Sendable {
     }
     self.segments = segments
     self.scalar = scalar
+  }
+
+  /// Says what keeps an expression from ending: an open bracket or quote, or that nothing ends it.
+  private static func unclosed(
+    _ bytes: ArraySlice<UInt8>, after position: Int, in scalar: Scalar
+  ) -> Diagnostic {
+    guard let opening = TemplateScanner.unclosed(in: bytes) else {
+      return Diagnostic(
+        "unclosed-template", "this `{{` is never closed",
+        at: scalar.span(of: position..<position + 2),
+        help: "close it with `}}`, or write `{{{{` for a literal `{{`")
+    }
+    let mark = String(decoding: [bytes[opening]], as: UTF8.self)
+    let pairs = ["(": ")", "[": "]", "{": "}"]
+    let isQuote = pairs[mark] == nil
+    return Diagnostic(
+      "unclosed-template",
+      "this \(isQuote ? "quote" : "`\(mark)`") is not closed before the `}}`",
+      at: scalar.span(of: opening..<opening + 1),
+      help: isQuote ? "close it where its text ends" : "close it with `\(pairs[mark] ?? "")`")
   }
 
   /// The expression when the template is nothing but one, whose value then keeps its type.

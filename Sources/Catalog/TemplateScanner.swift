@@ -58,6 +58,37 @@ struct TemplateScanner {
     return 1
   }
 
+  /// Where the bracket or the quote stands that keeps a `}}` from ending an expression; nil when
+  /// there is no `}}`.
+  static func unclosed(in bytes: ArraySlice<UInt8>) -> Int? {
+    var scanner = TemplateScanner(bytes)
+    var open: [Int] = []
+    var quoteStart: Int?
+    // The bracket that the first brace of the `}}` closes instead.
+    var misused: Int?
+    while !scanner.isFinished {
+      let position = scanner.position
+      let isEnd = scanner.at(0) == UInt8(ascii: "}") && scanner.at(1) == UInt8(ascii: "}")
+      let wasQuoted = scanner.quote != nil
+      if isEnd, wasQuoted { return quoteStart }
+      if !wasQuoted {
+        let last = open.last.map { bytes[$0] }
+        if isEnd {
+          guard last == UInt8(ascii: "{") else { return open.last }
+          misused = open.last
+        }
+        switch bytes[position] {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open.append(position)
+        case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+        default: break
+        }
+      }
+      _ = scanner.advance()
+      if !wasQuoted, scanner.quote != nil { quoteStart = position }
+    }
+    return misused
+  }
+
   private func at(_ offset: Int) -> UInt8 {
     let index = position + offset
     return bytes.indices.contains(index) ? bytes[index] : 0

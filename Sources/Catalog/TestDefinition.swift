@@ -1,46 +1,82 @@
-import Source
+package import Source
 package import YAML
 
-/// A test of a shortcut or an intent (language §9), read and checked for its form.
+/// A test of an intent or a shortcut: what is given, what stands for the world, what is expected.
 package struct TestDefinition: Sendable {
+  /// Items that are in the store when it begins.
+  package struct Given: Sendable {
+    package let entity: Scalar
+    package let items: [Mapping]
+  }
+
+  /// What is expected of one subject.
+  package struct Expectation: Sendable {
+    package let subject: Scalar
+    package let matcher: TestMatcher
+  }
+
   package let name: String
-  package let node: Node
+  package let span: Span
+  package let given: [Given]
+  package let input: Node?
+  package let parameters: [Mapping.Entry]
+  package let fakes: TestFakes
+  /// Answers by the key of their question; a list holds those of successive askings.
+  package let answers: [Mapping.Entry]
+  /// The verb or the step behind which the run is ended as by a crash, and then resumed.
+  package let crashAfter: Scalar?
+  package let expectations: [Expectation]
 
   /// What a test may expect something of.
-  private static let subjects = ["output", "dialog", "clipboard", "opened", "store", "error"]
+  package static let subjects = [
+    "output", "dialog", "clipboard", "opened", "store", "error", "http", "exec", "files",
+    "notifications", "steps", "shown", "log",
+  ]
+}
 
-  static func list(_ node: Node, _ collector: DiagnosticCollector) -> [TestDefinition] {
-    guard let nodes = node.sequence else {
-      collector.report(Diagnostic("wrong-type", "`tests` is a list of tests", at: node.span))
-      return []
-    }
-    return nodes.compactMap { node in
-      guard var reader = DefinitionReader(node, what: "a test", collector) else { return nil }
-      let name = reader.text("name")
-      _ = reader.entries("given").map { entry in
-        if entry.value.sequence == nil {
-          collector.report(
-            Diagnostic("wrong-type", "`given` lists the items of an entity", at: entry.value.span))
-        }
-      }
-      _ = reader.node("input")
-      _ = reader.entries("parameters")
-      _ = reader.entries("answers")
-      let expectations = reader.entries("expect")
-      if expectations.isEmpty {
-        collector.report(
-          Diagnostic(
-            "test-without-expect", "a test that expects nothing can't fail", at: node.span,
-            help: "add `expect:` with one of \(subjects.joined(separator: ", "))"))
-      }
-      for entry in expectations where !subjects.contains(entry.key.text) {
-        collector.report(
-          Diagnostic(
-            "unknown-key", "a test can't expect anything of `\(entry.key.text)`",
-            at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: subjects)))
-      }
-      reader.finish()
-      return TestDefinition(name: name ?? "unnamed", node: node)
-    }
-  }
+/// What stands for the world outside in a test.
+package struct TestFakes: Sendable {
+  /// The time at which the run begins.
+  package var now: Scalar?
+  /// What stands for programs, by patterns of their command lines.
+  package var exec: [FakeRule]?
+  /// What stands for servers, by patterns of a method and an address.
+  package var http: [FakeRule]?
+  /// The files that are there, by their paths.
+  package var files: [FakeRule]?
+  /// The texts of secrets, by their names.
+  package var secrets: [(name: Scalar, text: Scalar)] = []
+  /// Variables of the environment.
+  package var env: [(name: Scalar, text: Scalar)] = []
+  /// What is on the clipboard, one text after the other.
+  package var clipboard: [Scalar]?
+  /// The actions that are taken on notifications, one after the other; null for none.
+  package var notifications: [Scalar]?
+  /// Whether a browser opens what is to be opened.
+  package var browser = true
+
+  /// Nothing stands for anything.
+  package init() {}
+
+  /// The words of all of them.
+  package static let keys = [
+    "now", "http", "exec", "files", "secrets", "clipboard", "notifications", "browser", "env",
+  ]
+}
+
+/// What stands for something outside whenever its name fits a pattern, in which `*` is any text.
+package struct FakeRule: Sendable {
+  package let pattern: Scalar
+  /// What it gives, one after the other; the last repeats.
+  package let replies: [FakeReply]
+}
+
+/// One reply of something that is faked.
+package struct FakeReply: Sendable {
+  package let span: Span
+  /// The parts by their keys, such as `status` and `stdout`; a text alone stands under `text`.
+  package let parts: [Mapping.Entry]
+
+  /// The part of a key.
+  package subscript(key: String) -> Node? { parts.first { $0.key.text == key }?.value }
 }

@@ -11,6 +11,8 @@ package struct Change: Hashable, Sendable {
     case createMany = 3
     /// Many items were deleted, with all the numbers from `id` to `last`.
     case deleteMany = 4
+    /// A file was moved.
+    case moveFile = 5
   }
 
   /// Its place in the log; larger is later.
@@ -21,7 +23,7 @@ package struct Change: Hashable, Sendable {
   package let time: Timestamp
   /// What was done.
   package let kind: Kind
-  /// The entity's name.
+  /// The entity's name; empty for a file.
   package let entity: String
   /// The item's number.
   package let id: Int64
@@ -33,10 +35,13 @@ package struct Change: Hashable, Sendable {
   package let run: String?
   /// Whether it was taken back.
   package let isUndone: Bool
+  /// The file that was moved; nil for other changes.
+  package let move: FileMove?
 
   package init(
     sequence: Int64, group: Int64, time: Timestamp, kind: Kind, entity: String, id: Int64,
-    last: Int64, cause: String, run: String? = nil, isUndone: Bool = false
+    last: Int64, cause: String, run: String? = nil, isUndone: Bool = false,
+    move: FileMove? = nil
   ) {
     self.sequence = sequence
     self.group = group
@@ -48,5 +53,6 @@ package struct Change: Hashable, Sendable {
     self.cause = cause
     self.run = run
     self.isUndone = isUndone
+    self.move = move
   }
 }

@@ -6,6 +6,8 @@ package enum ConflictPolicy: String, Sendable, CaseIterable {
   case keep
   /// Loses nothing: null leaves the stored value, lists are united, other given values win.
   case merge
+  /// Sets the given properties, to null as well, and leaves the others.
+  case update
   /// Sets every property anew, with the defaults for what is not given.
   case replace
 }

@@ -4,13 +4,20 @@ package struct EntitySchema: Sendable {
   package let name: String
   /// The properties in the order of their declaration.
   package let properties: [PropertySchema]
-  /// The property by which two items are known to be the same.
-  package let identity: String?
+  /// The properties by which two items are known to be the same, all of them together.
+  package let identities: [String]
+  /// The property by which two items are known to be the same; nil where there is none, or several.
+  package var identity: String? { identities.count == 1 ? identities[0] : nil }
 
   package init(name: String, properties: [PropertySchema], identity: String? = nil) {
+    self.init(
+      name: name, properties: properties, identities: identity.map { [$0] } ?? [])
+  }
+
+  package init(name: String, properties: [PropertySchema], identities: [String]) {
     self.name = name
     self.properties = properties
-    self.identity = identity
+    self.identities = identities
   }
 
   /// The prefix of a reference: `reading-list` for `ReadingList`.

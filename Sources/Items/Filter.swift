@@ -9,6 +9,8 @@ package struct Filter {
   package let program: Program
   /// What its names mean, for the parts that are evaluated once.
   package let environment: Environment
+  /// Tells whether the search is to end; nil where nobody ends it.
+  package var mustStop: (() -> Bool)?
   private let values: [String: Value]
 
   /// Makes a filter; the other variables are looked up once, now.

@@ -21,6 +21,12 @@ package final class EntityStore {
   var log = LogState()
   /// What the run that is going on writes; nil when nothing is grouped.
   var run: RunWrites?
+  /// Is called in the transaction of a run before it is committed, to write what belongs with it.
+  package var willCommitRun: (() throws -> Void)?
+  /// The right of the run that goes on to write; nil for one that needs none.
+  package var lease: RunLease?
+  /// The locks of runs, once they are wanted.
+  var madeRunLocks: RunLocks?
   /// Random bytes for new ids.
   var randomPool = RandomPool()
 
@@ -37,6 +43,12 @@ package final class EntityStore {
 
   /// Closes the store at once and for good, for a process that is about to end.
   package func shutDown() { connection.close() }
+
+  /// Watches for changes of the store by others; nil where that can't be, as in memory.
+  package func watch() -> StoreWatch? {
+    guard case .file(let path) = location else { return nil }
+    return StoreWatch(path: path)
+  }
 
   /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
   ///
@@ -88,6 +100,17 @@ package final class EntityStore {
   /// Runs `body` with all its changes kept together, or none of them when it throws.
   package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try write(body)
+  }
+
+  /// Whether a transaction is open.
+  package var isInTransaction: Bool { connection.isInTransaction }
+
+  /// Runs `body` in a transaction that is on the disk no later than the next usual one.
+  package func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
+    try connection.withoutWaitingForDisk {
+      try catchUp()
+      return try body()
+    }
   }
 
   // MARK: Decoding

@@ -49,6 +49,7 @@ extension EntityStore {
     if result.isFileDamaged { return result }
     result.problems += try numberProblems(of: layouts)
     result.problems += try logProblems()
+    result.problems += try journalProblems()
     let unreadable = Set(
       result.problems.filter { $0.kind == .file || $0.kind == .listIndex }.compactMap(\.entity))
     for layout in layouts {
@@ -145,6 +146,26 @@ extension EntityStore {
     }
   }
 
+  /// Whether the tables of recorded runs are there, and agree with one another.
+  private func journalProblems() throws -> [StoreProblem] {
+    func problem(_ message: String) -> [StoreProblem] {
+      [StoreProblem(kind: .journal, entity: nil, message: message)]
+    }
+    let found = try JournalTables.names.filter { try connection.hasTable($0) }
+    guard try metadata(JournalTables.key) != nil || !found.isEmpty else { return [] }
+    guard found.count == JournalTables.names.count else {
+      return problem("the journal of runs is missing in part")
+    }
+    let wrong = try connection.first(
+      """
+      SELECT 1 FROM errand_runs WHERE typeof(name) <> 'text' OR typeof(started) <> 'integer' \
+      OR NOT json_valid(definitions) UNION ALL \
+      SELECT 1 FROM errand_journal WHERE typeof(key) <> 'text' OR typeof(kind) <> 'integer' \
+      OR run NOT IN (SELECT number FROM errand_runs) LIMIT 1
+      """)
+    return wrong == nil ? [] : problem("the journal of runs has lines that make no sense")
+  }
+
   private func listProblems(of layout: StoredLayout) throws -> [StoreProblem] {
     try layout.lists.compactMap { list in
       let rows: SQL = "SELECT value, createdAt, id FROM \(name: layout.listTable(list))"
@@ -182,10 +203,10 @@ extension StoredLayout {
   /// Whether a row of the log can be a change.
   static let isChange: SQL = """
     typeof(batch) = 'integer' AND batch BETWEEN 1 AND sequence \
-    AND typeof(time) = 'integer' AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 4 \
+    AND typeof(time) = 'integer' AND typeof(kind) = 'integer' AND kind BETWEEN 0 AND 5 \
     AND typeof(id) = 'integer' AND typeof(last) = 'integer' AND id > 0 AND last >= id \
-    AND typeof(entity) = 'text' AND EXISTS \
-    (SELECT 1 FROM errand_meta WHERE key = 'entity:' || entity) \
+    AND typeof(entity) = 'text' AND (kind = 5 AND entity = '' OR EXISTS \
+    (SELECT 1 FROM errand_meta WHERE key = 'entity:' || entity)) \
     AND typeof(cause) = 'text' AND undone IN (0, 1) \
     AND CASE WHEN kind NOT IN (1, 2) OR kind = 2 AND cause = 'undo' THEN before IS NULL \
     WHEN typeof(before) = 'text' AND json_valid(before) THEN json_type(before) = 'object' \

@@ -26,7 +26,7 @@ extension EntityStore {
       try metadata("entity:" + table.name) == table.definition
     else { return [] }
     var wrong: [(id: Int64, identity: String?)] = []
-    guard let index = table.identity else {
+    guard !table.identity.isEmpty else {
       try connection.rows(
         "SELECT id FROM \(name: table.name) NOT INDEXED WHERE _identity IS NOT NULL"
       ) { row in
@@ -35,12 +35,16 @@ extension EntityStore {
       }
       return wrong
     }
-    let property = table.schema.properties[index]
+    let properties = table.identity.map { table.schema.properties[$0] }
+    let names = SQL.joined(
+      properties.map { property -> SQL in "\(name: property.name)" }, separator: ", ")
     try connection.rows(
-      "SELECT id, _identity, \(name: property.name) FROM \(name: table.name) NOT INDEXED"
+      "SELECT id, _identity, \(names) FROM \(name: table.name) NOT INDEXED"
     ) { row in
-      let value = try codec.value(of: property.type, in: row, column: 2)
-      let identity = identity(of: value, type: property.type)
+      let identity = try identity(
+        of: properties.enumerated().map { index, property in
+          (try codec.value(of: property.type, in: row, column: Int32(index + 2)), property.type)
+        })
       let stored = row.isNull(1) ? nil : row.text(1)
       if stored == identity { return true }
       if stored == nil, let identity, try isTaken(identity, in: table) { return true }

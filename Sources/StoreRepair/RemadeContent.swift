@@ -48,10 +48,14 @@ struct RemadeContent {
       if table.name == "errand_changes" {
         try copyChanges()
         if let loss = try target.cutChanges() { losses.append(loss) }
+      } else if JournalTables.names.contains(table.name) {
+        // Its parts are of use only together.
+        continue
       } else {
         try copyRows(of: table.name)
       }
     }
+    try copyJournal(tables.map(\.name))
     try setNumbers(of: tables.map(\.name))
     for layout in layouts {
       for list in layout.lists {
@@ -134,6 +138,17 @@ struct RemadeContent {
     }
     guard counts[0] == counts[1] else {
       throw StoreError(.corrupt, "not all rows of \(table) can be copied, so the store was left")
+    }
+  }
+
+  /// Copies the journal of runs, all of it or nothing.
+  private mutating func copyJournal(_ tables: [String]) throws {
+    let names = JournalTables.names.filter(tables.contains)
+    do {
+      for name in names { try copyRows(of: name) }
+    } catch let error as StoreError where error.isDamage {
+      for name in names { try target.run("DELETE FROM main.\(name: name)") }
+      losses.append(Connection.lossOfJournal)
     }
   }
 

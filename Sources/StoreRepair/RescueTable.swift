@@ -38,16 +38,19 @@ final class RescueTable {
     result = EntityStore.Rescue(entity: table.name)
   }
 
-  /// The column of the property by which items are the same.
-  private(set) lazy var identityPosition = table.schema.identity.flatMap { identity in
-    shape.columns.firstIndex { $0.name == identity }
-  }
-
-  /// The type of that property, as well as it is known.
-  private(set) lazy var identityType = table.schema.identity.flatMap { identity in
-    let schema = known?.identity == identity ? known : table.schema
-    return schema?.properties.first { $0.name == identity }?.type
-  }
+  /// The columns of the properties by which items are the same, with their types as well as they
+  /// are known; empty when one of them is not there.
+  private(set) lazy var identity: [(position: Int, type: DataType)] = {
+    let names = table.schema.identities
+    let schema = known?.identities == names ? known : table.schema
+    let columns = names.compactMap { name -> (position: Int, type: DataType)? in
+      guard let position = shape.columns.firstIndex(where: { $0.name == name }),
+        let type = schema?.properties.first(where: { $0.name == name })?.type
+      else { return nil }
+      return (position, type)
+    }
+    return columns.count == names.count ? columns : []
+  }()
 
   /// Inserts a row with all its columns.
   private(set) lazy var insert: String = {

@@ -21,7 +21,7 @@ struct RowShape {
     _ schema: EntitySchema, columns: [String], extra: [PropertySchema],
     isDay: @escaping (String) -> Bool
   ) {
-    hasIdentity = schema.identity != nil
+    hasIdentity = !schema.identities.isEmpty
     self.isDay = isDay
     let properties = Dictionary(
       (schema.properties + extra).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -21,6 +21,8 @@ package struct StoreProblem: Hashable, Sendable {
     case reference
     /// The log of changes, which goes on with what can be read of its end.
     case changeLog = "change-log"
+    /// The journal of runs, which begins anew.
+    case journal
     /// The table of the highest numbers given so far, which is made anew from the items.
     case numbers
     /// The list of unused pages, which is made anew with the file.

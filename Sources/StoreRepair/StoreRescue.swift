@@ -279,12 +279,14 @@ final class StoreRescue {
     guard let column = table.shape.columns.firstIndex(where: { $0.name == "_identity" }) else {
       return
     }
-    guard let position = table.identityPosition, let type = table.identityType else {
+    guard !table.identity.isEmpty else {
       values[column] = .null
       return
     }
-    let value = try target.codec.value(of: type, in: row, column: Int32(position))
-    let computed = target.identity(of: value, type: type)
+    let computed = try target.identity(
+      of: table.identity.map { position, type in
+        (try target.codec.value(of: type, in: row, column: Int32(position)), type)
+      })
     // Whether a text is a URL, which may be written in several ways, is not recorded.
     if table.known == nil, case .text = values[column] {
     } else {
@@ -324,7 +326,9 @@ final class StoreRescue {
         }
       }
       for (key, value) in metadata
-      where key != "format" && !key.hasPrefix("entity:") && !key.hasPrefix("columns:") {
+      where key != "format" && key != JournalTables.key && !key.hasPrefix("entity:")
+        && !key.hasPrefix("columns:")
+      {
         try target.setMetadata(key, to: value)
       }
     }

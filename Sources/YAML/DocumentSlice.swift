@@ -16,6 +16,26 @@ package struct DocumentSlice: Sendable {
     self.init(file: file, range: 0..<file.bytes.count)
   }
 
+  /// The document up to a line that begins so at its margin; all of it when there is none.
+  ///
+  /// - Complexity: O(bytes).
+  package func upTo(line: StaticString) -> DocumentSlice {
+    let bytes = file.bytes
+    let end = bytes.withUnsafeBufferPointer { bytes -> Int in
+      var start = range.lowerBound
+      while let newline = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "\n")) {
+        start = newline + 1
+        guard range.upperBound - start >= line.utf8CodeUnitCount else { break }
+        let isLine = (0..<line.utf8CodeUnitCount).allSatisfy {
+          bytes[start + $0] == line.utf8Start[$0]
+        }
+        if isLine { return start }
+      }
+      return range.upperBound
+    }
+    return DocumentSlice(file: file, range: range.lowerBound..<end)
+  }
+
   /// Cuts a file into its documents, leaving out those without content.
   ///
   /// A line that begins with `---` or `...` is a marker wherever it stands, also within scalars

@@ -40,6 +40,11 @@ package struct Mapping: Sendable {
   package struct Entry: Sendable {
     package let key: Scalar
     package let value: Node
+
+    package init(key: Scalar, value: Node) {
+      self.key = key
+      self.value = value
+    }
   }
 
   package let entries: [Entry]

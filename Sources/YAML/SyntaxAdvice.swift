@@ -93,6 +93,17 @@ enum SyntaxAdvice {
       return Diagnostic(
         "yaml-syntax", "expected a key and a `:`", at: span,
         help: "a list item begins with `- `, a key ends with `: `")
+    case "did not find expected alphabetic or numeric character":
+      let isAlias = context == "while scanning an alias"
+      return Diagnostic(
+        "yaml-syntax",
+        "YAML takes a `\(isAlias ? "*" : "&")` at the beginning of a value for "
+          + (isAlias ? "a reference to another one" : "a name for it"),
+        at: span, help: quoted.map { "put the value in quotes: \($0)" })
+    case "did not find expected whitespace or line break" where context == "while scanning a tag":
+      return Diagnostic(
+        "yaml-tag", "YAML takes a `!` at the beginning of a value for a tag", at: span,
+        help: quoted.map { "put the value in quotes: \($0)" })
     default:
       return Diagnostic(
         "yaml-syntax", context.map { "\(problem), \($0)" } ?? problem, at: span)

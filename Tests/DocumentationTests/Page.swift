@@ -72,6 +72,10 @@ final class Page {
     if !isOwn { try sandbox.write(text, to: example) }
     let run = try sandbox.run("doctor")
     expect(run.status == 0 && run.err == "", block, "\(run)")
+    if run.status == 0, !block.has("doubtful") {
+      let check = try sandbox.run("check", isOwn ? file ?? "" : example, "--quiet")
+      expect(check == Run(), block, "\(check)")
+    }
     if !isOwn { try FileManager.default.removeItem(atPath: sandbox.path + "/" + example) }
   }
 

@@ -54,7 +54,7 @@ import Testing
     File("nothing in it", "# nothing\n", "1:1: error: there is no document in it [no-documents]"),
     File(
       "an expression without end", "shortcut: t\nsteps: [{say: '{{ (((1 }}'}]\n",
-      "2:16: error: this `{{` is never closed [unclosed-template]"),
+      "2:21: error: this `(` is not closed before the `}}` [unclosed-template]"),
   ])
   func badFiles(_ file: File) throws {
     let sandbox = try Sandbox(["bad.yaml": file.text])

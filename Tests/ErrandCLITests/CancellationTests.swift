@@ -90,6 +90,50 @@ import Testing
     #expect(sandbox.read("tidy") == "done")
   }
 
+  /// More steps than one evaluation has: it would end by itself with another status.
+  private static let long = """
+    '{{ \((0..<9).map { "[1,2,3,4,5,6,7,8,9].all(x\($0), " }.joined())true\(
+      String(repeating: ")", count: 9)) }}'
+    """
+
+  @Test func controlCEndsAnExpression() throws {
+    let sandbox = try Sandbox([
+      "long.yaml": """
+      shortcut: long
+      steps:
+        - say: Begun.
+        - try: [{value: \(Self.long)}]
+          catch: [{say: Not this.}]
+          finally: [{say: Tidied up.}]
+
+      """
+    ])
+    let terminal = try sandbox.terminal("run", "./long.yaml")
+    try terminal.expect("Begun.")
+    terminal.type("\u{3}")
+    #expect(try terminal.finish() == 128 + SIGINT)
+    #expect(terminal.text.contains("Tidied up."))
+    #expect(!terminal.text.contains("Not this."))
+  }
+
+  @Test(arguments: ["value: \(long)", "set: {a: \(long)}"])
+  func aTimeoutEndsAnExpression(_ step: String) throws {
+    let sandbox = try Sandbox([
+      "long.yaml": """
+      shortcut: long
+      steps:
+        - create: {entity: Note, set: {text: one}}
+        - \(step)
+          timeout: 1ms
+
+      """
+    ])
+    let run = try sandbox.run("run", "./long.yaml", "--store", ":memory:")
+    #expect(run.err.contains("was not done after 0.001s"), "\(run)")
+    #expect(run.err.contains("[timeout]"), "\(run)")
+    #expect(run.status == 124)
+  }
+
   @Test func manyCancelledRunsLeaveNothing() throws {
     let sandbox = try Sandbox([
       "many.yaml": """

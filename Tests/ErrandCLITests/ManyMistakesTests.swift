@@ -34,6 +34,12 @@ import Testing
       text: "shortcut: t\nsteps: [{say: h}]\n" + (0..<95_000).map { "kay\($0): 1\n" }.joined(),
       count: 95_000, first: "t.yaml:3:1: error: a shortcut has no key `kay0` [unknown-key]"),
     File(
+      name: "unknown names beside known ones",
+      text: "shortcut: t\nsteps:\n" + (0..<4000).map { "  - set: {v\($0): 1}\n" }.joined()
+        + (0..<4000).map { "  - say: '{{ w\($0) }}'\n" }.joined(),
+      count: 4000,
+      first: "t.yaml:4003:14: error: there is nothing named `w0` here [unknown-name]"),
+    File(
       name: "names given twice",
       text: (0..<4000).map { _ in "shortcut: t\nsteps: [{say: h}]\n---\n" }.joined(),
       count: 3999, first: "t.yaml:4:11: error: shortcut `t` is defined twice [name-taken]"),

@@ -41,7 +41,9 @@ import Testing
     let sandbox = try Sandbox()
     let link = try signed(in: sandbox)
     let forged = String(link.dropLast(3)) + (link.hasSuffix("abc") ? "xyz" : "abc")
-    for words in [["save", forged], ["create", "link", "url=" + forged]] {
+    for words in [
+      ["save", forged], ["create", "link", "url=" + forged], ["update", "link:1", "url=" + forged],
+    ] {
       let run = try sandbox.run(words)
       #expect(run.status == 1, "\(run)")
       #expect(run.out == "")

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import Items
 import Testing
 
 @testable import System
@@ -9,7 +10,7 @@ import Testing
   private func transfer(
     _ from: String, _ to: String, copy: Bool = false, _ conflict: FileTransfer.Conflict = .fail
   ) throws -> String? {
-    try FileMover(FileTransfer(from: from, to: to, isCopy: copy, onConflict: conflict)).run()
+    try FileMover(FileTransfer(from: from, to: to, isCopy: copy, onConflict: conflict)).run()?.path
   }
 
   private func code(_ body: () throws -> Void) -> RunError.Code? {
@@ -156,14 +157,14 @@ import Testing
     let data = folder.file("data")
     let trash = Trash { $0 == "XDG_DATA_HOME" ? data : nil }
     let path = try folder.write("one", to: "a b.txt")
-    let place = try trash.put(path)
+    let place = try trash.put(path).to
     #expect(place == data + "/Trash/files/a b.txt")
     #expect(folder.read("data/Trash/files/a b.txt") == "one")
     let note = try #require(folder.read("data/Trash/info/a b.txt.trashinfo"))
     #expect(note.hasPrefix("[Trash Info]\nPath=\(folder.path)/a%20b.txt\nDeletionDate=2"))
     // A second one of the name lies beside it.
     try folder.write("two", to: "a b.txt")
-    #expect(try trash.put(path) != place)
+    #expect(try trash.put(path).to != place)
     #expect(try FolderListing.entries(data + "/Trash/files", false).count == 2)
     #expect(code { _ = try trash.put(folder.file("none")) } == .notFound)
   }

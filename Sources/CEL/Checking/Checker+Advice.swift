@@ -31,6 +31,8 @@ extension Checker {
         if case .literal = operand.kind { return "write `\(text).0`" }
         return "use `double(\(text))`"
       case (.uint, .int): return "use `int(\(text))`"
+      case (.timestamp, .string) where symbol == "+" && hasFunction("period"):
+        return periodAdvice(operands[other], to: operand, line)
       case (.timestamp, .string): return timeAdvice(operands[other], line)
       case (.duration, .string): return lengthAdvice(operands[other], line)
       case (.timestamp, .int) where symbol == "+" || symbol == "-":
@@ -68,6 +70,18 @@ extension Checker {
         + ", where the text is such as 2026-11-20T14:00:00Z"
     }
     return moment(text).map(line) ?? line("timestamp(\"2026-11-20T14:00:00Z\")")
+  }
+
+  /// How what a text names is added to a moment: moments are not, lengths and periods are.
+  private func periodAdvice(
+    _ operand: Expression, to moment: Expression, _ line: (String) -> String
+  ) -> String {
+    if case .literal(.string(let text)) = operand.kind, Duration(text: text) != nil {
+      return line("duration(\(operand))")
+    }
+    let line = "write `\(Self.operandText(moment)).add(\(operand))`"
+    if case .call = operand.kind { return line }
+    return line + ", where the text is such as 1mo"
   }
 
   /// The expression of the moment that a text names; nil when it is none.

@@ -18,6 +18,7 @@ extension EvaluationError {
     case divisionByZero
     case emptyOptional
     case steps
+    case interrupted
     case tooLarge(String)
     case badKey(String)
     case repeatedKey(Value)
@@ -40,6 +41,7 @@ extension EvaluationError {
       case .overflow: .overflow
       case .divisionByZero: .divisionByZero
       case .steps, .tooLarge: .boundExceeded
+      case .interrupted: .interrupted
       case .conversion(let value, _): value.isNull ? .nullOperand : .invalidArgument
       }
     }

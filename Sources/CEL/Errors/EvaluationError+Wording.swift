@@ -30,6 +30,7 @@ extension EvaluationError.Reason {
     case .divisionByZero: return "division by zero\(place)"
     case .emptyOptional: return "the optional holds no value\(place)"
     case .steps: return "the expression takes too many steps"
+    case .interrupted: return "the evaluation was ended"
     case .tooLarge(let what): return "\(what) would become too large\(place)"
     case .badKey(let kind):
       return "\(kind) can't be the key of a map: keys are bool, int, uint or string"

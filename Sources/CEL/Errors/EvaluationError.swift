@@ -13,6 +13,8 @@ package struct EvaluationError: Error, Sendable {
     case divisionByZero = "division-by-zero"
     case invalidArgument = "invalid-argument"
     case boundExceeded = "bound-exceeded"
+    /// Whoever asked for the value ended it.
+    case interrupted
     /// A function of the host failed.
     case failed
   }
@@ -41,6 +43,9 @@ package struct EvaluationError: Error, Sendable {
 
   /// The part of the text that a message points at, such as an operator or a name.
   package var focus: Range<Int>? { facts.origin?.focus }
+
+  /// Whether it ends the whole evaluation, whatever another operand says.
+  var isFinal: Bool { code == .boundExceeded || code == .interrupted }
 
   /// Makes the error of a function, which the call then locates.
   package init(_ message: String, code: Code = .invalidArgument) {

@@ -4,23 +4,50 @@ struct Frame {
   let variables: [Value?]
   /// The variables of its macros; nil for a part of a block that was not needed yet.
   var locals: [Value?]
-  /// The steps that are left.
-  private(set) var steps: Int
+  /// The steps that are left until somebody is asked whether to go on.
+  private var untilLook: Int
+  /// The steps that are left after those.
+  private var reserve: Int
   /// What it may cost in all.
   let limits: EvaluationLimits
 
+  /// Tells whether the evaluation is to end; nil where nobody ends it.
+  private let mustStop: (() -> Bool)?
+
+  /// How many steps pass between two such questions: a few milliseconds.
+  private static let stepsBetweenLooks = 1 << 15
+
+  /// The steps that are left.
+  var steps: Int { untilLook + reserve }
+
   /// Begins an evaluation.
-  init(variables: [Value?], localCount: Int, limits: EvaluationLimits) {
+  init(
+    variables: [Value?], localCount: Int, limits: EvaluationLimits,
+    mustStop: (() -> Bool)? = nil
+  ) {
     self.variables = variables
     locals = localCount == 0 ? [] : Array(repeating: nil, count: localCount)
     self.limits = limits
-    steps = limits.steps
+    self.mustStop = mustStop
+    untilLook = min(limits.steps, Self.stepsBetweenLooks)
+    reserve = limits.steps - untilLook
   }
 
   /// Pays for so many steps.
   mutating func charge(_ cost: Int) throws(EvaluationError) {
-    steps -= cost
+    untilLook -= cost
+    if untilLook < 0 { try look() }
+  }
+
+  /// Goes on with the steps in reserve, unless there are none or the evaluation is to end; then all
+  /// that follows ends, too.
+  @inline(never)
+  private mutating func look() throws(EvaluationError) {
     if steps < 0 { throw EvaluationError(.steps) }
+    if mustStop?() == true { throw EvaluationError(.interrupted) }
+    let left = steps
+    untilLook = min(left, Self.stepsBetweenLooks)
+    reserve = left - untilLook
   }
 
   /// Pays for making a list or map of so many elements.

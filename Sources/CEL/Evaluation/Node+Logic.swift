@@ -15,7 +15,7 @@ struct AndNode: Node {
         }
         if !holds { return .bool(false) }
       } catch {
-        if error.code == .boundExceeded { throw error }
+        if error.isFinal { throw error }
         failure = failure ?? error
       }
     }
@@ -43,7 +43,7 @@ struct OrNode: Node {
         }
         if holds { return .bool(true) }
       } catch {
-        if error.code == .boundExceeded { throw error }
+        if error.isFinal { throw error }
         failure = failure ?? error
       }
     }

@@ -66,7 +66,7 @@ struct QuantifierNode: Node {
         }
         isDecided = holds == decisive
       } catch {
-        if error.code == .boundExceeded { throw error }
+        if error.isFinal { throw error }
         failure = failure ?? error
       }
       return !isDecided

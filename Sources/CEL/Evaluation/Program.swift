@@ -30,8 +30,11 @@ package struct Program: Sendable {
   }
 
   /// Evaluates as one of many, and takes the steps that it cost from those that are left to all.
+  ///
+  /// - Parameter mustStop: Is asked now and then whether the evaluation is to end.
   package func evaluate(
-    limits: EvaluationLimits = EvaluationLimits(), left: inout Int, _ lookup: (Int) -> Value?
+    limits: EvaluationLimits = EvaluationLimits(), left: inout Int,
+    mustStop: (() -> Bool)? = nil, _ lookup: (Int) -> Value?
   ) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
     var values: [Value?] = []
@@ -41,7 +44,7 @@ package struct Program: Sendable {
     }
     var limits = limits
     limits.steps = min(limits.steps, left)
-    var frame = Frame(variables: values, localCount: localCount, limits: limits)
+    var frame = Frame(variables: values, localCount: localCount, limits: limits, mustStop: mustStop)
     defer { left -= limits.steps - frame.steps }
     return try root.evaluate(&frame)
   }

@@ -85,3 +85,11 @@ final class NetworkValue: ObjectValue, ValueConvertible {
 extension NetworkValue: CustomStringConvertible {
   var description: String { "\(address.text)/\(prefixLength)" }
 }
+
+extension Value {
+  /// The address or the network of its text, as its description gives it; nil for another text.
+  package static func network(text: String) -> Value? {
+    if text.contains("/") { return NetworkValue(text: text)?.value }
+    return IPAddress(text).map { AddressValue($0).value }
+  }
+}

@@ -12,6 +12,7 @@ enum SymbolAdvice {
     case "|": return filter(at: position, in: text)
     case "$": return "write the name alone, without `$` or braces"
     case "“", "”", "‘", "’": return "use plain quotes, \" or '"
+    case "^": return "there are no powers: write the number as often as it is to be multiplied"
     case ";": return "an expression is one value: leave `;` out"
     default: return nil
     }

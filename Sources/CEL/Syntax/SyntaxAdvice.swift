@@ -19,12 +19,21 @@ struct SyntaxAdvice {
     guard text.count <= 2_000 else { return nil }
     let attempts = [
       withSymbols, withConditional, withMap, withCoalesce, withOptional,
-      withSlice(place), withQuotes(place),
+      withSlice(place), withQuotes(place), withPlus(place), withoutBracket(place),
     ]
     for attempt in attempts {
-      if let line = attempt, line.utf8.count <= 200, Parser.parses(line) {
+      if let line = attempt?.trimmed, line.utf8.count <= 200, Parser.parses(line) {
         return "write `\(line)`"
       }
+    }
+    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0 else {
+      return nil
+    }
+    if tokens[index].kind == .string, word(index - 1) != nil, areAdjacent(index - 1) {
+      return "texts are put together with `+`, as in `\"Hello, \" + name`"
+    }
+    if isSymbol(index, .star), isSymbol(index - 1, .star) {
+      return "there are no powers: write the number as often as it is to be multiplied"
     }
     return nil
   }
@@ -188,6 +197,24 @@ struct SyntaxAdvice {
     let last = between(colon, close) ?? "size(\(list))"
     return "\(list).slice(\(first), \(last))"
       + spelling(tokens[close].range.upperBound..<text.count)
+  }
+
+  /// `"a" . "b"` as `"a" + "b"`.
+  private func withPlus(_ place: Range<Int>) -> String? {
+    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+      tokens[index].kind == .string, isSymbol(index - 1, .dot)
+    else { return nil }
+    let dot = tokens[index - 1].range
+    return spelling(0..<dot.lowerBound).trimmed + " + " + spelling(place.lowerBound..<text.count)
+  }
+
+  /// `size(x))` without the bracket that closes nothing.
+  private func withoutBracket(_ place: Range<Int>) -> String? {
+    guard let index = tokens.indices.first(where: { tokens[$0].range == place }),
+      isSymbol(index, .closeParenthesis) || isSymbol(index, .closeBracket)
+        || isSymbol(index, .closeBrace)
+    else { return nil }
+    return spelling(0..<place.lowerBound) + spelling(place.upperBound..<text.count)
   }
 
   /// `'Don't'` in double quotes.

@@ -8,6 +8,28 @@ package struct Cancellation: Error {
     case sibling
     /// The time of a block is up.
     case deadline(Int)
+    /// The run is to go on later, from its journal.
+    case suspended
+    /// Another process has taken the run over, or it was ended from outside.
+    case superseded
+    /// The process is taken to have died here, as a test wants it.
+    case crashed
+
+    /// Whether what was written since the last commit is kept.
+    var keepsWrites: Bool {
+      switch self {
+      case .interrupted, .sibling, .deadline, .suspended: true
+      case .superseded, .crashed: false
+      }
+    }
+
+    /// Whether `finally` blocks run on the way out.
+    package var runsFinally: Bool {
+      switch self {
+      case .interrupted, .sibling, .deadline: true
+      case .suspended, .superseded, .crashed: false
+      }
+    }
   }
 
   package let reason: Reason

@@ -22,6 +22,8 @@ package enum Remedy: Hashable, Sendable {
   case store(StoreRemedy)
   /// Allow these to definitions from elsewhere, in the words of `--allow`.
   case allow([String])
+  /// End a run that goes on, or wait for its end.
+  case cancelRun(Int64)
   /// Allow a longer run.
   case raiseLimit(Limit)
 

@@ -14,6 +14,7 @@ extension RunError {
     } catch let error as StoreError {
       // The store was asked whether the work is to end, and it is.
       if error.code == .cancelled { throw Cancellation(.interrupted) }
+      if error.code == .superseded { throw Cancellation(.superseded) }
       var failure = RunError(
         Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
       failure.isFatal = error.lostEarlierWrites

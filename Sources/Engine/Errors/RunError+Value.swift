@@ -17,7 +17,7 @@ extension RunError {
     else { return nil }
     self.init(Code(code), message)
     data = map["data"] ?? .null
-    cause = map["cause"].flatMap(RunError.init)
+    cause = map["cause"].flatMap { RunError($0) }
   }
 
   /// Whether a `catch` without codes gets it.

@@ -22,6 +22,8 @@ package struct RunError: Error, Sendable {
   package var status: Int32?
   /// Whether it may be tried again where `retry` does not name its code.
   package var mayRepeat = true
+  /// The line of the run's journal that has it; nil where none has.
+  package internal(set) var line: Int64?
   /// Whether no `catch` gets it, since the store ended the transaction itself.
   package var isFatal = false
   /// The value of the step once it is not tried again; nil where it fails then.

@@ -1,4 +1,5 @@
 package import CEL
+package import Items
 
 /// The files and folders that a run may reach.
 ///
@@ -10,10 +11,12 @@ package struct FileAccess: Sendable {
   package var write: @Sendable (_ path: String, _ bytes: [UInt8], WriteMode) throws -> Void
   /// What lies in a folder, by name; with `deep` in the folders below it, too.
   package var list: @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry]
-  /// Moves or copies; gives the new path, or nil when nothing was done.
-  package var transfer: @Sendable (FileTransfer) throws -> String?
-  /// Moves a file to the trash of the desktop (freedesktop.org); gives where it lies there.
-  package var trash: @Sendable (_ path: String) throws -> String
+  /// Moves or copies; nil when nothing was done.
+  package var transfer: @Sendable (FileTransfer) throws -> FileTransfer.Result?
+  /// Moves a file to the trash of the desktop (freedesktop.org).
+  package var trash: @Sendable (_ path: String) throws -> FileMove
+  /// Takes back a move of a file that is as the move left it; gives the move that did so.
+  package var takeBack: @Sendable (FileMove) throws -> FileMove
   /// What is known of a file without reading it; nil when there is none.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
   /// A path in full and without links, as far as it is there.
@@ -23,8 +26,9 @@ package struct FileAccess: Sendable {
     read: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
     write: @escaping @Sendable (_ path: String, _ bytes: [UInt8], WriteMode) throws -> Void,
     list: @escaping @Sendable (_ folder: String, _ deep: Bool) throws -> [FileEntry],
-    transfer: @escaping @Sendable (FileTransfer) throws -> String?,
-    trash: @escaping @Sendable (_ path: String) throws -> String,
+    transfer: @escaping @Sendable (FileTransfer) throws -> FileTransfer.Result?,
+    trash: @escaping @Sendable (_ path: String) throws -> FileMove,
+    takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
     canonical: @escaping @Sendable (_ path: String) -> String = { $0 }
   ) {
@@ -33,6 +37,7 @@ package struct FileAccess: Sendable {
     self.list = list
     self.transfer = transfer
     self.trash = trash
+    self.takeBack = takeBack
     self.status = status
     self.canonical = canonical
   }
@@ -71,6 +76,19 @@ package struct FileTransfer: Sendable {
   /// What is done where something is at the target.
   package enum Conflict: String, Sendable, CaseIterable {
     case fail, replace, number, skip
+  }
+
+  /// What came of it.
+  package struct Result: Sendable {
+    /// The new path, as the transfer names it.
+    package let path: String
+    /// What `undo` takes back; nil for a copy.
+    package let move: FileMove?
+
+    package init(path: String, move: FileMove?) {
+      self.path = path
+      self.move = move
+    }
   }
 
   package let from: String

@@ -1,4 +1,5 @@
 package import CEL
+package import Links
 package import Program
 
 /// What a run may know of and do to the world around it; given by whoever starts it.
@@ -21,6 +22,8 @@ package struct Host: Sendable {
   package var linkBase: String
   /// The path of the key that signs links; nil where links can't be signed.
   package var keyPath: String?
+  /// A key that signs links in the place of the file's; nil where the file counts.
+  package var linkKey: LinkKey?
   /// Keeps a line for the log.
   package var log: @Sendable (String) -> Void
   /// Time that passes, programs and files.

@@ -16,6 +16,8 @@ package struct Machine: Sendable {
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
   /// Makes requests to servers; nil in a program without the network.
   package var http: HTTPAccess?
+  /// The clock of simulated time, in which waits pass at once; nil where time passes by itself.
+  package var simulation: SimulatedClock?
 
   /// A machine of these parts.
   package init(

@@ -35,7 +35,7 @@ package struct Question: Sendable {
     Question(.confirmation(danger: danger), key: key, prompt: prompt)
   }
 
-  init(_ kind: Kind, key: String, prompt: String) {
+  package init(_ kind: Kind, key: String, prompt: String) {
     self.kind = kind
     self.key = key
     self.prompt = prompt

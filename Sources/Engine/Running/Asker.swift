@@ -30,7 +30,7 @@ package struct Asker {
     _ prompt: String, type: DataType, keys: [String], defaultText: String? = nil,
     suggestions: [String] = [], check: (String) throws -> Value
   ) throws -> Value {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt], takesMany: type.isList) {
       do {
         return try check(answer.isEmpty ? defaultText ?? "" : answer)
       } catch let error as RunError {
@@ -66,7 +66,7 @@ package struct Asker {
   func choose(
     _ choices: [Question.Choice], prompt: String, keys: [String], many: Bool
   ) throws -> [Int] {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt], takesMany: many) {
       let parts = many ? answer.split(separator: ",").map { String($0).trimmingSpaces } : [answer]
       return try parts.map { part in
         guard let index = Self.position(of: part, in: choices) else {
@@ -101,7 +101,7 @@ package struct Asker {
   ///
   /// - Throws: `needs-value` with nobody to answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
-    if let answer = answers.take(keys + [prompt]) {
+    if let answer = try answers.take(keys + [prompt]) {
       guard case .success(.bool(let isYes)) = LiteralReader.read(answer, as: .bool) else {
         throw RunError(
           .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"
@@ -137,4 +137,9 @@ package struct Asker {
     let begun = choices.indices.filter { choices[$0].title.lowercased().hasPrefix(lowered) }
     return begun.count == 1 ? begun[0] : nil
   }
+}
+
+extension DataType {
+  /// Whether its values are lists.
+  var isList: Bool { if case .list = unwrapped { true } else { false } }
 }

@@ -1,5 +1,6 @@
 import CEL
 import Program
+import Store
 
 /// Passes or branches that run at once, so many at a time (language-next §2).
 ///
@@ -18,6 +19,7 @@ final class BranchGroup {
   }
 
   private let runner: Runner
+  private let step: CompiledStep
   private let settles: Bool
   /// The time between the beginnings of two members with the same key, in nanoseconds.
   private let pace: Int64
@@ -26,6 +28,8 @@ final class BranchGroup {
   private(set) var members: [Member]
   /// Ends the other members.
   private let stop = Interrupt()
+  /// Why the others end: what does not let `finally` run in one does not in the others.
+  private var stopReason = Cancellation.Reason.sibling
   private var running: Set<Value> = []
   /// When the last member of a key began.
   private var beginnings: [Value: Int64] = [:]
@@ -34,12 +38,15 @@ final class BranchGroup {
   /// How the steps go on after the block, when a member decided that.
   private var flow = Flow.next
   private var doneCount = 0
+  /// The threads that have not ended.
+  private var liveCount = 0
 
   init(
-    _ runner: Runner, keys: [Value?], pace: Int64, settles: Bool,
+    _ runner: Runner, _ step: CompiledStep, keys: [Value?], pace: Int64, settles: Bool,
     body: @escaping (Runner, Int) throws -> Flow
   ) {
     self.runner = runner
+    self.step = step
     self.pace = pace
     self.settles = settles
     self.body = body
@@ -51,23 +58,30 @@ final class BranchGroup {
   /// - Throws: the first failure, once all others have ended.
   func run(limit: Int) throws -> Flow {
     let run = runner.run
-    let turns = run.turns ?? TurnLock()
+    try restore()
+    if let failure { throw failure }
+    let clock = run.host.machine.simulation
+    let turns = run.turns ?? TurnLock(clock: clock)
     if run.turns == nil {
       run.turns = turns
       run.questions = TurnLock()
       turns.enter()
     }
     var threads: [BranchThread] = []
+    // In simulated time the turn goes from the last branch straight to what waits for all of them.
+    let sleeper = clock.map { _ in turns.makeSleeper() }
     for _ in 0..<min(max(limit, 1), members.count) {
       let ticket = turns.takeTicket()
       let thread = BranchThread { [self] in
         turns.enter(ticket)
         work()
+        liveCount -= 1
+        if liveCount == 0, let sleeper { turns.wake(sleeper) }
         turns.leave()
       }
       guard let thread else {
         // The ticket's turn must pass all the same.
-        run.outside {
+        run.withoutTurn {
           turns.enter(ticket)
           turns.leave()
         }
@@ -75,8 +89,14 @@ final class BranchGroup {
         break
       }
       threads.append(thread)
+      liveCount += 1
     }
-    run.outside { for thread in threads { thread.join() } }
+    if let sleeper, liveCount > 0 {
+      turns.sleep(sleeper)
+      for thread in threads { thread.join() }
+    } else {
+      run.withoutTurn { for thread in threads { thread.join() } }
+    }
     if let failure { throw failure }
     try runner.strand.check(run.host.machine.monotonic)
     return flow
@@ -84,7 +104,7 @@ final class BranchGroup {
 
   /// Runs one member after the other while there are some to begin.
   private func work() {
-    let strand = Strand(below: runner.strand, sibling: stop)
+    let strand = Strand(below: runner.strand, sibling: stop) { [unowned self] in stopReason }
     while !stop.isSet {
       do {
         guard let index = try next(strand) else { return }
@@ -120,21 +140,16 @@ final class BranchGroup {
     if let key { running.insert(key) }
     let branch = Runner(runner, strand: strand)
     do {
-      switch try body(branch, index) {
-      case .next: members[index].result = .success(branch.it)
-      case .continueLoop: members[index].isLeftOut = true
-      case .breakLoop:
-        members[index].isLeftOut = true
-        stop.set()
-      case .stop:
-        flow = .stop
-        stop.set()
-      case .returned(let value):
-        flow = .returned(value)
-        stop.set()
+      let flow = try body(branch, index)
+      try note(index, flow, branch.it)
+      end(index, flow, branch.it)
+    } catch let error as RunError {
+      do {
+        try note(index, error)
+        end(index, error)
+      } catch {
+        end(with: error)
       }
-    } catch let error as RunError where settles && error.isCaughtByAll {
-      members[index].result = .failure(error)
     } catch {
       end(with: error)
     }
@@ -146,9 +161,85 @@ final class BranchGroup {
     }
   }
 
+  /// Takes the end of a member's steps.
+  private func end(_ index: Int, _ flow: Flow, _ value: Value) {
+    switch flow {
+    case .next: members[index].result = .success(value)
+    case .continueLoop: members[index].isLeftOut = true
+    case .breakLoop:
+      members[index].isLeftOut = true
+      stop.set()
+    case .stop, .returned:
+      self.flow = flow
+      stop.set()
+    }
+  }
+
+  /// Takes the failure of a member.
+  private func end(_ index: Int, _ error: RunError) {
+    if settles, error.isCaughtByAll {
+      members[index].result = .failure(error)
+    } else {
+      end(with: error)
+    }
+  }
+
+  // MARK: The journal
+
+  private func key(_ index: Int) -> String { "\(runner.scope.text)\(step.index)?member\(index)" }
+
+  /// Notes how a member ended.
+  private func note(_ index: Int, _ flow: Flow, _ value: Value) throws {
+    guard let lines = runner.run.lines else { return }
+    try lines.note(key(index), .decided, name: "member", value: Self.record(flow, value))
+  }
+
+  private func note(_ index: Int, _ error: RunError) throws {
+    guard let lines = runner.run.lines else { return }
+    try lines.note(
+      key(index), .decided, name: "member", value: .map(MapValue([("error", error.journalValue)])))
+  }
+
+  private static func record(_ flow: Flow, _ value: Value) -> Value {
+    switch flow {
+    case .next: .map(MapValue([("value", value)]))
+    case .continueLoop: .map(MapValue([("flow", "continue")]))
+    case .breakLoop: .map(MapValue([("flow", "break")]))
+    case .stop: .map(MapValue([("flow", "stop")]))
+    case .returned(let value): .map(MapValue([("flow", "return"), ("value", value)]))
+    }
+  }
+
+  /// Takes the ends of members that the journal has, before any other one goes on.
+  private func restore() throws {
+    guard let lines = runner.run.lines else { return }
+    for index in members.indices {
+      guard let line = lines.line(key(index)), case .map(let map) = try lines.value(of: line) else {
+        continue
+      }
+      members[index].hasBegun = true
+      doneCount += 1
+      if let error = map["error"].flatMap({ RunError(journal: $0) }) {
+        end(index, error)
+        continue
+      }
+      let value = map["value"] ?? .null
+      switch map["flow"] {
+      case .string("continue"): end(index, .continueLoop, value)
+      case .string("break"): end(index, .breakLoop, value)
+      case .string("stop"): end(index, .stop, value)
+      case .string("return"): end(index, .returned(value), value)
+      default: end(index, .next, value)
+      }
+    }
+  }
+
   /// Remembers the first failure and ends the others, whose own ends tell nothing new.
   private func end(with error: any Error) {
-    if let cancellation = error as? Cancellation, cancellation.reason == .sibling { return }
+    if let cancellation = error as? Cancellation {
+      if cancellation.reason == .sibling { return }
+      if !cancellation.reason.runsFinally { stopReason = cancellation.reason }
+    }
     if failure == nil { failure = error }
     stop.set()
   }

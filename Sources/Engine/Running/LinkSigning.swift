@@ -13,7 +13,7 @@ struct LinkSigning {
     self.run = run
   }
 
-  /// The values of a new item, where a signed link gives way to the URL that it stands for.
+  /// The values that an item is given, where a signed link gives way to the URL that it stands for.
   ///
   /// - Throws: `denied` when it is not ours or was changed: nobody could tell it from a genuine one
   ///   once it is saved.
@@ -65,7 +65,10 @@ struct LinkSigning {
   func unwrap(_ text: String) throws -> WrappedLink {
     try translating {
       let store = try run.store()
-      guard let key = try keyFile().existingKey(recordedID: try store.signingKeyID()) else {
+      guard
+        let key = try run.host.linkKey
+          ?? keyFile().existingKey(recordedID: try store.signingKeyID())
+      else {
         throw RunError(
           .denied, "this wrapped link was not made with this store's key, or it was changed")
       }
@@ -77,7 +80,7 @@ struct LinkSigning {
   private func signer() throws -> LinkSigner {
     let store = try run.store()
     let recorded = try store.signingKeyID()
-    let key = try keyFile().keyForSigning(recordedID: recorded)
+    let key = try run.host.linkKey ?? keyFile().keyForSigning(recordedID: recorded)
     if recorded == nil { try store.setSigningKeyID(key.id) }
     return try LinkSigner(key: key, base: run.host.linkBase)
   }

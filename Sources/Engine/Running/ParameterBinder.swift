@@ -31,7 +31,8 @@ struct ParameterBinder {
         throw error.asUsage
       }
     case nil:
-      if let answer = run.answers.take([definition.name.text]) {
+      let name = definition.name.text
+      if let answer = try run.answers.takeParameter(name, takesMany: definition.type.isList) {
         do {
           return try checked(.string(answer), parameter, isFromPerson: true)
         } catch let error as RunError {
@@ -82,34 +83,7 @@ struct ParameterBinder {
     func fail(_ message: String) -> RunError {
       RunError(.invalidValue, "`\(name)`: \(message)")
     }
-    let number: Double? =
-      switch value {
-      case .int(let int): Double(int)
-      case .double(let double): double
-      default: nil
-      }
-    if let number, let range = Self.range(constraints.min, constraints.max) {
-      if number < constraints.min ?? -.infinity || number > constraints.max ?? .infinity {
-        throw fail("\(value.text) is not \(range)")
-      }
-    }
-    let length: Int? =
-      switch value {
-      case .string(let text): text.unicodeScalars.count
-      case .list(let values): values.count
-      default: nil
-      }
-    if let length {
-      let what = if case .list = value { "values" } else { "characters" }
-      if let least = constraints.minLength, length < least {
-        throw fail(
-          least == 1
-            ? "it must not be empty" : "at least \(least) \(what) are wanted, not \(length)")
-      }
-      if let most = constraints.maxLength, length > most {
-        throw fail("at most \(most) \(what) are wanted, not \(length)")
-      }
-    }
+    if let problem = constraints.problem(of: value) { throw fail(problem) }
     if let (pattern, slot) = parameter.pattern, case .string(let text) = value {
       runner.frame.slots[slot] = value
       if try !runner.holds(pattern) {
@@ -123,16 +97,6 @@ struct ParameterBinder {
           "“\(run.renderer.text(of: value).shortened)” is not allowed: "
             + "\(filter.source.text) must hold")
       }
-    }
-  }
-
-  private static func range(_ least: Double?, _ most: Double?) -> String? {
-    func plain(_ number: Double) -> String { Value.double(number).text }
-    return switch (least, most) {
-    case (let least?, let most?): "from \(plain(least)) to \(plain(most))"
-    case (let least?, nil): "at least \(plain(least))"
-    case (nil, let most?): "at most \(plain(most))"
-    case (nil, nil): nil
     }
   }
 

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Program
+import Store
 import YAML
 
 extension Run {
@@ -27,11 +28,25 @@ extension Run {
     try workspace.check(action: name)
     try authorize(name)
     let action = try workspace.action(name)
+    try beginRecording(action, calls)
+    try conclude(action, calls, done)
+  }
+
+  /// Runs what was asked for to its end, and lets go of what it held.
+  func conclude(
+    _ action: CompiledAction, _ calls: [[Int: GivenValue]], _ done: (Outcome) throws -> Void
+  ) throws {
+    defer { endRecording() }
     do {
       try grouping {
-        for given in calls {
+        let strand = Strand(interrupt) { [unowned self] in reasonOfInterrupt() }
+        for (index, given) in calls.enumerated() {
+          // The end of the last one is that of the run.
+          isInLastCall = index == calls.count - 1
           try done(
-            try invoke(action, given, depth: 0, strand: Strand(interrupt), speaks: true))
+            try invoke(
+              action, depth: 0, strand: strand, scope: .root(ofCall: index), speaks: true
+            ) { given })
         }
       }
     } catch let excess as Budget.Excess {
@@ -39,10 +54,44 @@ extension Run {
     }
   }
 
+  /// Runs an intent or a shortcut for each of some values in a transaction that is taken back.
+  ///
+  /// - Parameters:
+  ///   - done: hears of each outcome.
+  ///   - finish: is called at the end, while what was written can still be read.
+  /// - Throws: what `perform` throws.
+  package func rehearse(
+    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void,
+    then finish: () throws -> Void
+  ) throws {
+    struct TakenBack: Error {}
+    cause = name
+    try workspace.check(action: name)
+    let action = try workspace.action(name)
+    // A table is made ready in a transaction of its own.
+    for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
+    do {
+      try RunError.translating {
+        try store().atomic {
+          for given in calls {
+            try done(
+              try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })
+          }
+          try finish()
+          throw TakenBack()
+        }
+      }
+    } catch is TakenBack {
+      return
+    } catch let excess as Budget.Excess {
+      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+    }
+  }
+
   /// Runs a call, in a frame of its own.
   func invoke(
-    _ action: CompiledAction, _ given: [Int: GivenValue], depth: Int, strand: Strand,
-    speaks: Bool, isGuarded: Bool = false
+    _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,
+    isGuarded: Bool = false, given: () throws -> [Int: GivenValue]
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
@@ -53,19 +102,11 @@ extension Run {
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
     let runner = Runner(
-      self, action, depth: depth, strand: strand,
+      self, action, depth: depth, strand: strand, scope: scope,
       isGuarded: isGuarded || action.isForeign)
-    try ParameterBinder(runner).bind(given)
-    if action.definition.input != nil, let slot = action.parameters.first?.slot {
-      runner.it = runner.frame.slots[slot]
-    }
-    for variable in action.variables {
-      guard let value = variable.value else { continue }
-      runner.frame.slots[variable.slot] = try runner.value(
-        of: value, as: variable.type, named: "variables")
-    }
+    try begin(runner, given)
     var result: Value
-    switch try runner.run(action.steps) {
+    switch try runner.steps(within: action.timeout) {
     case .stop: return Outcome(value: .null, isStopped: true, dialog: nil)
     case .returned(let value):
       result = value
@@ -90,10 +131,36 @@ extension Run {
       let text = try runner.text(of: full)
       if !text.isEmpty {
         said = text
+        // Nothing follows what the asked-for one says, so that its end is written with the rest.
+        if depth == 0, isInLastCall { noteEnd(result) }
         try commitWrites()
         tell { [front] in front.say(text) }
       }
     }
+    if depth == 0, isInLastCall { noteEnd(result) }
     return Outcome(value: result, isStopped: false, dialog: said)
+  }
+
+  /// Gives the parameters and variables of a call their first values, or those they had.
+  private func begin(_ runner: Runner, _ given: () throws -> [Int: GivenValue]) throws {
+    if let slot = runner.action.runSlot {
+      runner.frame.slots[slot] = .map(MapValue([("id", .string(id))]))
+    }
+    let key = runner.scope.text + "("
+    if let lines, let line = lines.line(key) {
+      return runner.restoreFrame(try lines.value(of: line))
+    }
+    let action = runner.action
+    try ParameterBinder(runner).bind(given())
+    if action.definition.input != nil, let slot = action.parameters.first?.slot {
+      runner.it = runner.frame.slots[slot]
+    }
+    for variable in action.variables {
+      guard let value = variable.value else { continue }
+      runner.frame.slots[variable.slot] = try runner.value(
+        of: value, as: variable.type, named: "variables")
+    }
+    try lines?.note(
+      key, .decided, name: action.definition.name.text, value: runner.savedFrame)
   }
 }

@@ -16,7 +16,11 @@ extension Run {
     _ items: [Item], set: [(name: String, value: Value)], add: [(name: String, value: Value)],
     remove: [(name: String, value: Value)]
   ) throws -> [Item] {
-    for entity in Set(items.map(\.entity)) { _ = try store(for: entity) }
+    var set = set
+    for entity in Set(items.map(\.entity)) {
+      set = try LinkSigning(self).opened(set, of: try workspace.entity(entity).definition)
+      _ = try store(for: entity)
+    }
     let store = try store()
     return try RunError.translating {
       try store.update(

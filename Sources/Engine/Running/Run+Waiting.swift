@@ -1,14 +1,48 @@
 import CEL
 import Program
+import Store
 
 /// Waits of a run: everything that takes time outside lets other branches work meanwhile.
 extension Run {
   /// Runs a body that waits for something outside, while other branches take their turns.
   func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let clock = host.machine.simulation else { return try withoutTurn(body) }
+    // What stands for the world answers at once, and says how long it would have taken.
+    defer { if let instant = clock.takeOwed() { sleep(until: instant, [], clock) } }
+    return try body()
+  }
+
+  /// Runs a body while other branches take their turns.
+  func withoutTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let turns else { return try body() }
     turns.leave()
     defer { turns.enter() }
     return try body()
+  }
+
+  /// Waits in simulated time, until an instant or until one of the descriptors can be read.
+  private func sleep(until instant: Int64, _ descriptors: [Int32], _ clock: SimulatedClock) {
+    if let turns {
+      turns.sleep(until: instant) { Interrupt.isAnyReadable(descriptors) }
+    } else if !Interrupt.isAnyReadable(descriptors) {
+      clock.advance(to: instant)
+    }
+  }
+
+  /// Lets other branches work in simulated time, at most until an instant; false when there are none
+  /// and no instant, so that nothing can come any more.
+  func waitForOthers(until end: Int64?, _ strand: Strand) throws -> Bool {
+    let now = host.machine.monotonic()
+    if let turns, turns.othersAreReady || turns.earliestWake.map({ $0 <= now }) == true {
+      try commitWrites()
+      turns.leave()
+      turns.enter()
+      try strand.check(host.machine.monotonic)
+      return true
+    }
+    guard let instant = [end, turns?.earliestWake].compactMap({ $0 }).min() else { return false }
+    try pause(until: instant, strand)
+    return true
   }
 
   /// What ends a wait of a line of steps.
@@ -26,8 +60,25 @@ extension Run {
       try strand.check(machine.monotonic)
       let bounds = bounds(of: strand)
       let until = bounds.deadline.map { min($0, instant) } ?? instant
-      outside { machine.pause(until, bounds.descriptors) }
+      if let clock = machine.simulation {
+        sleep(until: until, bounds.descriptors, clock)
+      } else {
+        outside { machine.pause(until, bounds.descriptors) }
+      }
     }
+    try strand.check(machine.monotonic)
+  }
+
+  /// Waits until an instant, or until a descriptor can be read.
+  ///
+  /// - Throws: `Cancellation` when the line must end.
+  func pause(until instant: Int64, orReadable descriptor: Int32, _ strand: Strand) throws {
+    let machine = host.machine
+    try commitWrites()
+    try strand.check(machine.monotonic)
+    let bounds = bounds(of: strand)
+    let until = bounds.deadline.map { min($0, instant) } ?? instant
+    outside { machine.pause(until, bounds.descriptors + [descriptor]) }
     try strand.check(machine.monotonic)
   }
 
@@ -39,7 +90,7 @@ extension Run {
   }
 
   /// Puts a question to the person; branches ask one at a time.
-  func put(_ question: Question) throws -> Reply {
+  package func put(_ question: Question) throws -> Reply {
     try commitWrites()
     guard let questions else { return try front.ask(question) }
     return try outside {
@@ -54,8 +105,19 @@ extension Run {
   func prepare(for effect: Effect) throws {
     switch effect {
     case .pure, .read, .write: break
-    case .tell, .ask, .outside: try commitWrites()
+    case .tell, .ask: try commitWrites()
+    case .outside:
+      try commitWrites()
+      if recording != nil { try prepareToReachOutside() }
     }
+  }
+}
+
+extension Run {
+  /// Records a run that reaches outside, and expects that it may still do so.
+  private func prepareToReachOutside() throws {
+    guard let store = workspace.openedStore, store.lease != nil else { return recordReach() }
+    try RunError.translating { try store.expectLease() }
   }
 }
 

@@ -7,9 +7,12 @@ extension Run {
   ///
   /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
   func commitWrites() throws {
-    guard isGrouping, let store = workspace.openedStore else { return }
+    guard isGrouping, workspace.openedStore != nil || recording != nil else { return }
     do {
-      try RunError.translating { try store.commitRun() }
+      try RunError.translating {
+        try writeLines()
+        try workspace.openedStore?.commitRun()
+      }
     } catch var error as RunError {
       error.isFatal = true
       throw error
@@ -22,16 +25,24 @@ extension Run {
     defer { isGrouping = false }
     do {
       let result = try body()
+      noteEnd(nil)
       try endGrouping()
       return result
+    } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
+      try? workspace.openedStore?.abandonRun()
+      throw cancellation
     } catch {
       // What was done before the failure stays, as each step was told that it succeeded.
-      if (error as? RunError)?.isFatal != true { try? endGrouping() }
+      if (error as? RunError)?.isFatal != true {
+        noteEnd(nil, error)
+        try? endGrouping()
+      }
       throw error
     }
   }
 
   private func endGrouping() throws {
+    try commitWrites()
     guard let store = workspace.openedStore else { return }
     try RunError.translating { try store.endRun() }
   }
@@ -41,7 +52,10 @@ extension Run {
     store.cause = cause
     guard isGrouping, !hasJoinedStore else { return }
     hasJoinedStore = true
-    try RunError.translating { try store.beginRun(id) }
+    try RunError.translating { try store.beginRun(id, isResumed: isResumed) }
+    if recording != nil, !store.isReadOnly {
+      store.willCommitRun = { [unowned self, unowned store] in try writeJournal(to: store) }
+    }
   }
 
   /// Runs a body as one transaction: all of what it writes, or nothing. What it tells is held until
@@ -50,15 +64,29 @@ extension Run {
     preparing entities: Set<String>, _ body: () throws -> Result
   ) throws -> Result {
     for entity in entities.sorted() { _ = try store(for: entity) }
+    try commitWrites()
     let store = try store()
     let outer = heldTelling
     heldTelling = []
     defer { heldTelling = outer }
-    let result = try RunError.translating { try store.atomic { try body() } }
+    let result = try RunError.translating {
+      try store.atomic {
+        let result = try body()
+        if journal?.isDurable == true { try writeJournal(to: store) }
+        return result
+      }
+    }
     let told = heldTelling ?? []
     heldTelling = outer
     for tell in told { self.tell(tell) }
     return result
+  }
+
+  /// Runs a body whose steps are one step for the journal.
+  func asOneStep<Result>(_ body: () throws -> Result) rethrows -> Result {
+    transactionDepth += 1
+    defer { transactionDepth -= 1 }
+    return try body()
   }
 
   /// Tells something, or holds it until the transaction around it is committed.

@@ -21,10 +21,38 @@ package final class Run {
   /// Hears of each query before it is made, such as to explain it.
   package var queryObserver: ((Query) throws -> Void)?
   /// The run's name in the log of changes.
-  package private(set) lazy var id = UUID.text(from: host.randomBytes(16))
+  package internal(set) lazy var id = UUID.text(from: host.randomBytes(16))
   /// Whether what is written is committed together.
   var isGrouping = false
   var hasJoinedStore = false
+  /// Who hears of its steps beside the journal.
+  package var observers: [any StepObserver] = [] {
+    didSet { isWatched = journal != nil || !observers.isEmpty }
+  }
+  /// What the run writes down of its steps; nil for one that is not recorded.
+  package var journal: RunJournal? {
+    didSet { isWatched = journal != nil || !observers.isEmpty }
+  }
+  /// Whether anybody hears of steps; the others cost nothing.
+  var isWatched = false
+  /// How many transactions of `atomic` stand around the step.
+  var transactionDepth = 0
+  /// The folder in which it was asked for, and the file that defines what was asked for, where a
+  /// record is to tell them.
+  package var folder: String?
+  package var origin: String?
+  /// Whether runs that change something are recorded for people.
+  package var recordsRuns = false
+  /// What of the run the store has; nil for one that is not recorded.
+  var recording: RunRecording?
+  /// The number of the run in the store; nil while the store does not have it.
+  package var number: Int64? { recording?.number }
+  /// Whether the call that goes on is the last one of the run.
+  var isInLastCall = true
+  /// Whether an earlier process began it.
+  var isResumed = false
+  /// Why the run was suspended, for the person; nil where that is plain.
+  package internal(set) var suspension: String?
   /// What is told once the transaction around it is committed; nil where none is.
   var heldTelling: [() -> Void]?
   /// Decides what definitions from elsewhere may touch; nil where all may do all.
@@ -62,6 +90,9 @@ package final class Run {
 
   /// The definitions in reach.
   package var library: Library { workspace.library }
+
+  /// How many lines of the journal are held before they are committed.
+  private static let heldLines = 512
 
   /// Makes text of values.
   package var renderer: Renderer { Renderer(workspace, clock: host.clock) }
@@ -109,6 +140,7 @@ package final class Run {
       try workspace.throwStoreFault()
       if isGrouping { try RunError.translating { try store.commitRunIfDue() } }
     }
+    if let lines, lines.pending.count >= Self.heldLines { try commitWrites() }
     if strand.needsLook { try strand.check(host.machine.monotonic) }
   }
 }

@@ -8,10 +8,12 @@ extension Runner {
   func conditional(
     _ branches: [CompiledStep.Branch], _ otherwise: [CompiledStep]?, _ step: CompiledStep
   ) throws -> Flow {
+    let taken = try decided("branch", step) {
+      .int(Int64(try branches.firstIndex { try holds($0.condition) } ?? -1))
+    }
     var body = otherwise
-    for branch in branches where try holds(branch.condition) {
-      body = branch.body
-      break
+    if case .int(let index) = taken, branches.indices.contains(Int(index)) {
+      body = branches[Int(index)].body
     }
     guard let body else {
       // No branch was taken: the value is null, and `it` stays what it was.
@@ -25,18 +27,24 @@ extension Runner {
 
   /// Asks which option is wanted, and runs its steps.
   func run(_ menu: CompiledStep.Menu, _ step: CompiledStep) throws -> Flow {
-    let prompt = try menu.prompt.map(text) ?? "What next?"
-    let choices = try menu.options.map { Question.Choice(title: try text(of: $0.label)) }
-    let chosen = try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false)
-    guard let index = chosen.first else { return .next }
-    let flow = try run(menu.options[index].body)
+    let chosen = try decided("option", step) {
+      let prompt = try menu.prompt.map(text) ?? "What next?"
+      let choices = try menu.options.map { Question.Choice(title: try text(of: $0.label)) }
+      let chosen = try run.asker.choose(choices, prompt: prompt, keys: step.answerKeys, many: false)
+      return chosen.first.map { .int(Int64($0)) } ?? .null
+    }
+    guard case .int(let index) = chosen, menu.options.indices.contains(Int(index)) else {
+      return .next
+    }
+    let flow = try run(menu.options[Int(index)].body)
     bind(it, step)
     return flow
   }
 
   /// Runs a body for each element of a list, or for each entry of a map.
   func forEach(_ forEach: CompiledStep.ForEach, _ step: CompiledStep) throws -> Flow {
-    let elements = try elements(of: forEach.list)
+    let list = try decided("list", step) { .list(try elements(of: forEach.list)) }
+    guard case .list(let elements) = list else { return .next }
     if let passes = forEach.parallel { return try parallel(forEach, passes, elements, step) }
     var progress = LoopProgress(run, depth: depth, total: elements.count)
     defer { progress.end() }
@@ -63,13 +71,14 @@ extension Runner {
 
   /// Runs a body a number of times.
   func repeated(
-    _ count: CompiledValue, _ body: LoopBody, _ step: CompiledStep
+    _ count: CompiledValue, _ index: Int?, _ body: LoopBody, _ step: CompiledStep
   ) throws -> Flow {
-    guard case .int(let passes) = try value(of: count, as: .int, named: "repeat") else {
-      return .next
-    }
+    let count = try decided("count", step) { try value(of: count, as: .int, named: "repeat") }
+    guard case .int(let passes) = count else { return .next }
     return try loop(body, step) { pass in
-      pass < passes ? .some(self.it) : nil
+      guard pass < passes else { return nil }
+      if let index { self.frame.slots[index] = .int(Int64(pass)) }
+      return self.it
     }
   }
 
@@ -89,7 +98,7 @@ extension Runner {
       pass += 1
       try run.budget.spend(1)
       it = begin
-      switch try run(body.steps) {
+      switch try within(.pass(pass - 1), of: step, { try run(body.steps) }) {
       case .next: if body.keepsValues { values.append(it) }
       case .continueLoop: break
       case .breakLoop: break passes

@@ -1,6 +1,9 @@
 import CEL
+import Catalog
 import Items
 import Program
+import Store
+import YAML
 
 /// `try`, `retry` and `timeout` (language-next §1).
 extension Runner {
@@ -26,8 +29,13 @@ extension Runner {
     let before = frame.slots
     var attempts = 0
     while true {
+      if try hasFailed(step, attempts) {
+        attempts += 1
+        continue
+      }
       do {
-        return try timed(step, timeout)
+        guard attempts > 0 else { return try timed(step, timeout) }
+        return try within(.attempt(attempts), of: step) { try timed(step, timeout) }
       } catch let error as RunError {
         guard let delay = try policy.delay(after: attempts, error, random: run.random) else {
           guard let value = error.settled else { throw error }
@@ -36,9 +44,40 @@ extension Runner {
           return .next
         }
         frame.slots = before
+        try noteAttempt(step, attempts, error, delay)
         attempts += 1
         try run.pause(for: delay, strand)
       }
+    }
+  }
+
+  /// Whether the journal has it that an attempt failed, which is then not made again.
+  private func hasFailed(_ step: CompiledStep, _ attempts: Int) throws -> Bool {
+    run.lines?.has("\(scope.text)\(step.index)!\(attempts)") == true
+  }
+
+  private func noteAttempt(
+    _ step: CompiledStep, _ attempts: Int, _ error: RunError, _ delay: Duration
+  ) throws {
+    guard run.isWatched else { return }
+    try run.note("\(scope.text)\(step.index)!\(attempts)", .attempted, step, took: 0) {
+      .map(MapValue([("error", error.journalValue)]))
+    }
+    try run.tellObservers(
+      .attemptFailed(error, retriedAfter: delay.clampedNanoseconds), step,
+      at: StepPlace(step, in: scope))
+  }
+
+  /// Runs all steps of a call within the time that its definition gives it.
+  func steps(within timeout: CompiledValue?) throws -> Flow {
+    guard let timeout,
+      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
+    else { return try run(action.steps) }
+    let name = action.definition.name.text
+    return try strand.within(run.host.machine.monotonic() &+ limit.clampedNanoseconds) {
+      try run(action.steps)
+    } expired: {
+      RunError(.timeout, "`\(name)` was not done after \(DurationText.text(for: limit))")
     }
   }
 
@@ -73,39 +112,54 @@ extension Runner {
       if let error = error as? RunError {
         // When the run is to end, no handler is asked.
         result = Result { try strand.check(run.host.machine.monotonic) }
-          .flatMap { handled(error, block, outer) }
+          .flatMap { handled(error, block, step, outer) }
       }
     }
-    if !block.finally.isEmpty { result = finally(block, result, outer) }
+    if !block.finally.isEmpty, result.runsFinally { result = finally(block, step, result, outer) }
     let flow = try result.get()
     bind(it, step)
     return flow
   }
 
   private func handled(
-    _ error: RunError, _ block: CompiledStep.Attempt, _ outer: Value
+    _ error: RunError, _ block: CompiledStep.Attempt, _ step: CompiledStep, _ outer: Value
   ) -> Result<Flow, any Error> {
     Result {
-      for handler in block.handlers {
-        guard !error.isFatal,
-          handler.codes.map({ $0.contains(error.code.name) }) ?? error.isCaughtByAll
-        else { continue }
-        frame.slots[handler.slot] = error.value
-        if let condition = handler.condition, try !holds(condition) { continue }
-        it = outer
-        do {
-          return try run(handler.body)
-        } catch var further as RunError {
-          if further.cause == nil, !further.isSame(as: error) { further.cause = error }
-          throw further
-        }
+      let taken = try decided("catch", step) {
+        .int(Int64(try position(ofHandlerOf: error, in: block) ?? -1))
       }
-      throw error
+      guard case .int(let index) = taken, block.handlers.indices.contains(Int(index)) else {
+        throw error
+      }
+      let handler = block.handlers[Int(index)]
+      frame.slots[handler.slot] = error.value
+      it = outer
+      do {
+        return try run(handler.body)
+      } catch var further as RunError {
+        if further.cause == nil, !further.isSame(as: error) { further.cause = error }
+        throw further
+      }
+    }
+  }
+
+  /// The position of the handler that takes an error; nil when none does.
+  private func position(
+    ofHandlerOf error: RunError, in block: CompiledStep.Attempt
+  ) throws -> Int? {
+    guard !error.isFatal else { return nil }
+    return try block.handlers.firstIndex { handler in
+      guard handler.codes.map({ $0.contains(error.code.name) }) ?? error.isCaughtByAll else {
+        return false
+      }
+      frame.slots[handler.slot] = error.value
+      return try handler.condition.map(holds) ?? true
     }
   }
 
   private func finally(
-    _ block: CompiledStep.Attempt, _ result: Result<Flow, any Error>, _ outer: Value
+    _ block: CompiledStep.Attempt, _ step: CompiledStep, _ result: Result<Flow, any Error>,
+    _ outer: Value
   ) -> Result<Flow, any Error> {
     let inner = it
     var raised: RunError?
@@ -119,7 +173,8 @@ extension Runner {
     it = outer
     do {
       _ = try strand.shielded(isEnding: isEnding, run.host.machine.monotonic) {
-        try run(block.finally)
+        if case .success = result { return try run(block.finally) }
+        return try within(.cleanup, of: step) { try run(block.finally) }
       }
     } catch var error as RunError {
       if error.cause == nil { error.cause = raised }
@@ -129,6 +184,14 @@ extension Runner {
     }
     it = inner
     return result
+  }
+}
+
+extension Result<Flow, any Error> {
+  /// Whether `finally` is to run: not where the run goes on later, or has lost the right to go on.
+  fileprivate var runsFinally: Bool {
+    guard case .failure(let cancellation as Cancellation) = self else { return true }
+    return cancellation.reason.runsFinally
   }
 }
 

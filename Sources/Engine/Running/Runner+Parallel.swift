@@ -13,7 +13,7 @@ extension Runner {
     let limit = try block.limit.map { try branchCount($0, "limit") } ?? block.branches.count
     let outer = it
     let group = BranchGroup(
-      self, keys: block.branches.map { _ in nil }, pace: 0, settles: block.settles
+      self, step, keys: block.branches.map { _ in nil }, pace: 0, settles: block.settles
     ) { branch, index in
       branch.it = outer
       return try branch.run(block.branches[index].body)
@@ -49,15 +49,18 @@ extension Runner {
         keys.append(nil)
         continue
       }
-      begin(loop, index, element)
-      keys.append(try evaluate(key))
+      keys.append(
+        try decided("by\(index)", step) {
+          begin(loop, index, element)
+          return try evaluate(key)
+        })
     }
     let group = BranchGroup(
-      self, keys: keys, pace: pace, settles: passes.settles
+      self, step, keys: keys, pace: pace, settles: passes.settles
     ) { branch, index in
       branch.begin(loop, index, elements[index])
       branch.it = elements[index]
-      return try branch.run(loop.body.steps)
+      return try branch.within(.pass(index), of: step) { try branch.run(loop.body.steps) }
     }
     let flow = try group.run(limit: limit)
     var values: [Value] = []
@@ -103,8 +106,12 @@ extension Runner {
 
   /// Runs steps as one transaction: all of what they write, or nothing.
   func atomic(_ body: [CompiledStep], _ step: CompiledStep) throws -> Flow {
-    let flow = try run.atomically(preparing: run.entities(of: action)) { try run(body) }
-    bind(it, step)
-    return flow
+    let start = run.host.machine.monotonic()
+    return try run.atomically(preparing: run.entities(of: action)) {
+      let flow = try run.asOneStep { try run(body) }
+      bind(it, step)
+      if run.isWatched { try noteTransaction(step, flow, since: start) }
+      return flow
+    }
   }
 }

@@ -22,12 +22,26 @@ extension Runner {
     var spent = 0
     let value: Value
     do throws(EvaluationError) {
-      value = try expression.evaluate(frame, spent: &spent)
+      value = try expression.evaluate(frame, spent: &spent, mustStop: mustStop)
     } catch {
+      if error.code == .interrupted { try strand.check(run.host.machine.monotonic) }
       throw RunError(error, in: expression.source)
     }
     if spent > 0 { try run.budget.spend(spent) }
     return value
+  }
+
+  /// Runs a search of the store, whose filter may have been ended.
+  func searching<Result>(
+    in source: ExpressionSource?, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try RunError.translating(in: source, body)
+    } catch let end as Cancellation {
+      // The store knows that it was ended, and not by whom.
+      try strand.check(run.host.machine.monotonic)
+      throw end
+    }
   }
 
   /// The value of an argument, its strings and items as they are.

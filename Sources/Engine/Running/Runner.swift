@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Program
+import YAML
 
 /// Runs the steps of one call of an intent or a shortcut.
 final class Runner {
@@ -15,6 +16,12 @@ final class Runner {
   /// be touched.
   let isGuarded: Bool
   let renderer: Renderer
+  /// Tells an evaluation whether it is to end.
+  private(set) lazy var mustStop: () -> Bool = {
+    [strand, monotonic = run.host.machine.monotonic] in strand.mustEnd(monotonic)
+  }
+  /// What stands around its steps; kept up to date while somebody hears of steps.
+  var scope: StepScope
 
   /// The deepest nesting of calls; a shortcut that runs itself ends here.
   static let depthLimit = 40
@@ -24,10 +31,12 @@ final class Runner {
   static let passLimit = 1_000_000
 
   init(
-    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, isGuarded: Bool = false
+    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root,
+    isGuarded: Bool = false
   ) {
     self.isGuarded = isGuarded
     self.run = run
+    self.scope = scope
     self.action = action
     self.depth = depth
     self.strand = strand
@@ -42,6 +51,7 @@ final class Runner {
     depth = other.depth
     self.strand = strand
     isGuarded = other.isGuarded
+    scope = other.scope
     frame = Frame(count: 0)
     frame.slots = other.frame.slots
     renderer = other.renderer
@@ -70,6 +80,7 @@ final class Runner {
   }
 
   private func run(_ step: CompiledStep) throws -> Flow {
+    if run.isWatched { return try watched(step) }
     if let condition = step.guardCondition, try !holds(condition) {
       if let binding = step.binding { frame.slots[binding] = .null }
       return .next
@@ -83,23 +94,26 @@ final class Runner {
   func perform(_ step: CompiledStep) throws -> Flow {
     switch step.kind {
     case .verb(let call):
+      if run.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
       let (flow, value) = try call.verb.body(self, call, step)
       bind(value ?? .null, step)
       if call.verb.setsIt, let value { it = value }
       return flow
     case .action(let call):
-      let value = try run(call)
+      let value = try run(call, step)
       it = value
       bind(value, step)
       return .next
     case .conditional(let branches, let otherwise):
       return try conditional(branches, otherwise, step)
     case .forEach(let loop): return try forEach(loop, step)
-    case .repeatCount(let count, let body): return try repeated(count, body, step)
+    case .repeatCount(let count, let index, let body):
+      return try repeated(count, index, body, step)
     case .whileLoop(let condition, let body):
-      return try loop(body, step) { _ in
-        try self.holds(condition) ? .some(self.it) : nil
+      return try loop(body, step) { pass in
+        let goesOn = try self.decided("pass\(pass)", step) { .bool(try self.holds(condition)) }
+        return goesOn == .bool(true) ? .some(self.it) : nil
       }
     case .menu(let menu): return try run(menu, step)
     case .attempt(let block): return try attempt(block, step)
@@ -113,16 +127,30 @@ final class Runner {
     if let binding = step.binding { frame.slots[binding] = value }
   }
 
-  private func run(_ call: CompiledStep.ActionCall) throws -> Value {
+  private func run(_ call: CompiledStep.ActionCall, _ step: CompiledStep) throws -> Value {
     let callee = try run.workspace.action(call.name)
-    var given: [Int: GivenValue] = [:]
-    for argument in call.arguments {
-      given[argument.parameter] = .value(try value(of: argument.value))
+    return try invoke(callee, step, speaks: call.speaks) {
+      var given: [Int: GivenValue] = [:]
+      for argument in call.arguments {
+        given[argument.parameter] = .value(try value(of: argument.value))
+      }
+      return given
     }
+  }
+
+  /// Runs what a step calls.
+  ///
+  /// - Parameter given: finds the values of its parameters by their positions.
+  func invoke(
+    _ callee: CompiledAction, _ step: CompiledStep, speaks: Bool,
+    given: () throws -> [Int: GivenValue]
+  ) throws -> Value {
+    let scope =
+      run.isWatched
+      ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
     return try run.invoke(
-      callee, given, depth: depth + 1, strand: strand, speaks: call.speaks,
-      isGuarded: isGuarded
-    )
-    .value
+      callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks,
+      isGuarded: isGuarded, given: given
+    ).value
   }
 }

@@ -93,32 +93,63 @@ struct VerbArguments {
   func properties(
     _ key: Argument<[CompiledArgument.Field]>, of entity: EntityDefinition
   ) throws -> [(name: String, value: Value)] {
-    try fields(key).map { field in
-      guard let property = entity.property(field.name) else {
-        throw RunError(
-          .invalidValue, "\(entity.displayName) has no property `\(field.name)`",
-          help: Suggestion.help(for: field.name, in: entity.properties.map(\.name.text)),
-          at: field.span)
-      }
-      return (field.name, try value(of: property, field))
+    if case .fieldMap(let map, let span) = call[key] {
+      return try properties(in: map, key.name, of: entity, at: span)
+    }
+    return try fields(key).map { field in
+      let property = try self.property(field.name, of: entity, at: field.span)
+      let value = try runner.value(of: field.value)
+      return (
+        field.name, try fitting(value, property, isTyped: field.type != nil, at: field.span)
+      )
     }
   }
 
-  /// The value that a property is set to; one value stands for a list where one is added.
-  private func value(
-    of property: EntityDefinition.Property, _ field: CompiledArgument.Field
+  /// The entries of a map, each converted to its property's type.
+  private func properties(
+    in map: CompiledValue, _ name: String, of entity: EntityDefinition, at span: Span
+  ) throws -> [(name: String, value: Value)] {
+    guard case .map(let map) = try runner.value(of: map) else {
+      throw RunError(
+        .invalidValue, "`\(name)` is a map from names to values", at: span)
+    }
+    return try map.entries.map { key, value in
+      guard case .string(let name) = key else {
+        throw RunError(.invalidValue, "\(key.text) is not the name of a property", at: span)
+      }
+      let property = try property(name, of: entity, at: span)
+      return (name, try fitting(value, property, isTyped: true, at: span))
+    }
+  }
+
+  private func property(
+    _ name: String, of entity: EntityDefinition, at span: Span
+  ) throws -> EntityDefinition.Property {
+    if let property = entity.property(name) { return property }
+    throw RunError(
+      .invalidValue, "\(entity.displayName) has no property `\(name)`",
+      help: Suggestion.help(for: name, in: entity.properties.map(\.name.text)), at: span)
+  }
+
+  /// The value that a property is set to.
+  ///
+  /// - Parameter isTyped: Whether it must be a list where one is wanted; else one value stands for
+  ///   a list.
+  private func fitting(
+    _ value: Value, _ property: EntityDefinition.Property, isTyped: Bool, at span: Span
   ) throws -> Value {
-    var value = try runner.value(of: field.value)
     // Null is what an unset optional parameter gives: the default stands, or what is stored.
     if case .null = value { return .null }
-    if case .list = property.type.unwrapped, field.type == nil {
+    var value = value
+    if case .list = property.type.unwrapped, !isTyped {
       if case .list = value {} else { value = .list([value]) }
     }
     do {
-      try expectNoSecret(in: value, field.name)
-      return try runner.run.converter.convert(value, to: property.type, named: field.name)
+      try expectNoSecret(in: value, property.name.text)
+      return try runner.run.converter.convert(
+        value, to: property.type, named: property.name.text)
     } catch var error as RunError {
-      if error.span == nil { error.span = field.span }
+      if error.span == nil { error.span = span }
       throw error
     }
   }

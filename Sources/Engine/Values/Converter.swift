@@ -59,7 +59,7 @@ struct Converter {
     case .list(let values): "a list of \(values.count)"
     case .map: "a map"
     case .object(let object): "a \(object.typeName)"
-    default: "\(value.text.shortened) (\(value.typeName))"
+    default: "\(value.text.shortened) (\(value.kindName))"
     }
   }
 }

@@ -17,7 +17,18 @@ enum AskVerb {
     [
       prompt.declaration, type.declaration, values.declaration, defaultValue.declaration,
       suggestions.declaration, filter.declaration,
-    ], effect: .ask, setsIt: true, run: ask)
+    ], effect: .ask, setsIt: true, resultType: ResultType(resultType), run: ask)
+
+  @Sendable
+  private static func resultType(_ call: VerbCall) -> DataType? {
+    guard case .type(let declared) = call[type] else { return .string }
+    guard case .enumeration = declared.unwrapped else { return declared }
+    var type = DataType.string
+    if case .value(.constant(.list(let words)), _, _) = call[values] {
+      type = .enumeration(words.compactMap { if case .string(let word) = $0 { word } else { nil } })
+    }
+    return declared.isOptional ? .optional(type) : type
+  }
 
   @Sendable
   private static func ask(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {

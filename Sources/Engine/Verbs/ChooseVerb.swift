@@ -15,10 +15,11 @@ enum ChooseVerb {
     [from.declaration, prompt.declaration, many.declaration, display.declaration],
     effect: .ask, setsIt: true,
     resultType: ResultType { call in
-      guard call[many] == nil, case .value(let values, _, _) = call[from],
-        case .list(let element) = values.type
+      guard case .value(let values, _, _) = call[from], case .list(let element) = values.type
       else { return nil }
-      return element
+      guard let many = call[many] else { return element }
+      guard case .value(.constant(.bool(let takesMany)), _, _) = many else { return nil }
+      return takesMany ? .list(element) : element
     }, run: choose)
 
   @Sendable

@@ -11,9 +11,8 @@ enum CopyFileVerb {
 
   static let spec = VerbSpec(
     "copy-file", [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-    setsIt: true, mayRepeat: false,
-    touches: touches,
-    resultType: .fixed(.optional(.string))
+    setsIt: true, mayRepeat: false, touches: touches,
+    resultType: FileTransfer.resultType(onConflict)
   ) { arguments, _ in
     let run = arguments.runner.run
     let transfer = FileTransfer(

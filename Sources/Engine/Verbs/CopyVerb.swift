@@ -8,7 +8,7 @@ enum CopyVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
   static let spec = VerbSpec(
-    "copy", [value.declaration], effect: .outside, touches: touches
+    "copy", [value.declaration], effect: .outside, touches: touches, onResume: .skip
   ) { arguments, _ in
     try arguments.runner.permit(.clipboard, nil)
     let renderer = arguments.runner.renderer

@@ -9,7 +9,7 @@ enum CreateVerb {
   static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
   static let onConflict = Argument<ArgumentName>(
-    "onConflict", at: 2, .choice(["fail", "keep", "merge", "replace"]))
+    "onConflict", at: 2, .choice(ConflictPolicy.allCases.map(\.rawValue)))
 
   static let spec = VerbSpec(
     "create", [entity.declaration, set.declaration, onConflict.declaration],

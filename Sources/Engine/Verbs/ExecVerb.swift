@@ -22,8 +22,19 @@ enum ExecVerb {
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
     ], effect: .outside, setsIt: true, mayRepeat: false, touches: ExecTouches.of,
+    alternatives: .init(["command", "shell"]),
     resultType: ResultType { call in
-      call[check] == nil && call[parse] == nil && call[save] == nil ? .string : nil
+      guard call[save] == nil else { return nil }
+      if case .value(let isChecked, _, _) = call[check] {
+        // Without the check it is a map of how the program ended.
+        guard case .constant(.bool(let isChecked)) = isChecked else { return nil }
+        if !isChecked { return .map(.any) }
+      }
+      return switch call.name(parse) {
+      case nil, "text": .string
+      case "lines": .list(.string)
+      default: nil
+      }
     }, run: exec)
 
   /// How much of what a program wrote an error keeps, in bytes.

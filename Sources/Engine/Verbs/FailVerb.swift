@@ -7,7 +7,7 @@ enum FailVerb {
   static let message = Argument<Value>("message", at: 0, .value(.any), required: true)
   static let code = Argument<String>("code", at: 1, .value(.string))
   static let data = Argument<Value>("data", at: 2, .value(.any))
-  static let status = Argument<Int64>("status", at: 3, .value(.int))
+  static let status = Argument<Int64>("status", at: 3, .value(.int), range: 1...125)
 
   static let spec = VerbSpec(
     "fail", [message.declaration, code.declaration, data.declaration, status.declaration]

@@ -10,7 +10,8 @@ enum FindVerb {
   static let match = Argument<String>("match", at: 1, .value(.optional(.string)))
   static let filter = Argument<CompiledExpression>("where", at: 2, .filter)
   static let sort = Argument<[SortKey]>("sort", at: 3, .sortKeys)
-  static let limit = Argument<Int64>("limit", at: 4, .value(.optional(.int)))
+  static let limit = Argument<Int64>(
+    "limit", at: 4, .value(.optional(.int)), range: 0...Double.infinity)
   static let first = Argument<Bool>("first", at: 5, .value(.bool))
   static let summary = Argument<Bool>("summary", at: 6, .value(.bool))
 
@@ -21,8 +22,12 @@ enum FindVerb {
       limit.declaration, first.declaration, summary.declaration,
     ], effect: .read, setsIt: true,
     resultType: ResultType { call in
-      // With `summary` it is a map.
-      guard call[summary] == nil, let entity = call.name(entity).map(DataType.entity) else {
+      if let summary = call[summary] {
+        // With `summary` it is a map.
+        guard case .value(.constant(.bool(let isSummary)), _, _) = summary else { return nil }
+        if isSummary { return .map(.any) }
+      }
+      guard let entity = call.name(entity).map(DataType.entity) else {
         return nil
       }
       guard let first = call[first] else { return .list(entity) }
@@ -52,7 +57,7 @@ enum FindVerb {
     }
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
-    let items = try RunError.translating(in: source) { try store.find(query) }
+    let items = try arguments.runner.searching(in: source) { try store.find(query) }
     if try arguments.flag(summary) {
       let text = try RunError.translating(in: source) {
         try FoundText(query, of: run.workspace.entity(entity).definition).text(items, in: store)
@@ -67,8 +72,10 @@ enum FindVerb {
   /// A filter over items with the values that its variables have now.
   static func filter(_ expression: CompiledExpression, _ runner: Runner) -> Filter {
     let names = expression.program.variables
-    return Filter(expression.program, in: runner.run.workspace.context.environment) { name in
+    var filter = Filter(expression.program, in: runner.run.workspace.context.environment) { name in
       names.firstIndex(of: name).map { runner.frame.slots[expression.slots[$0]] }
     }
+    filter.mustStop = runner.mustStop
+    return filter
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Items
 import Links
 import Program
@@ -29,7 +30,8 @@ enum HTTPVerb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
-    ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches, run: http)
+    ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches,
+    resumes: onResume, run: http)
 
   /// How long a request may take when its step does not say, in nanoseconds.
   private static let usualTime: Int64 = 30_000_000_000
@@ -80,6 +82,16 @@ enum HTTPVerb {
     }
     if case .whole(let method) = known { return HTTPMessage.isIdempotent(method) }
     return false
+  }
+
+  /// What only asks is asked again after a crash; of the rest the person decides.
+  @Sendable
+  private static func onResume(_ call: VerbCall) -> ResumePolicy {
+    guard let known = call.known(method) else { return mayRepeat(call) ? .retry : .ask }
+    if case .whole(let method) = known, ["GET", "HEAD"].contains(method.uppercased()) {
+      return .retry
+    }
+    return .ask
   }
 
   @Sendable

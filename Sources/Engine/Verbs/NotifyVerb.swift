@@ -14,7 +14,7 @@ enum NotifyVerb {
   static let spec = VerbSpec(
     "notify",
     [text.declaration, title.declaration, urgency.declaration, actions.declaration],
-    effect: .outside, resultType: .fixed(.optional(.string))
+    effect: .outside, onResume: .skip, resultType: .fixed(.optional(.string))
   ) { arguments, step in
     let runner = arguments.runner
     let run = runner.run

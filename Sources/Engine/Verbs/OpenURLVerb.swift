@@ -8,7 +8,8 @@ enum OpenURLVerb {
   static let url = Argument<String>("url", at: 0, .value(.url), required: true)
 
   static let spec = VerbSpec(
-    "open-url", [url.declaration], effect: .outside, touches: touches
+    "open-url", [url.declaration], effect: .outside, touches: touches, onResume: .skip,
+    resultType: .fixed(.bool)
   ) { arguments, _ in
     guard case .string(let url)? = try arguments.value(url) else {
       throw RunError(.invalidValue, "`url`: there is nothing to open")

@@ -4,8 +4,10 @@ import Program
 
 /// `progress`: tells how far a long piece of work has come.
 enum ProgressVerb {
-  static let done = Argument<Value>("done", at: 0, .value(.double), required: true)
-  static let total = Argument<Value>("total", at: 1, .value(.optional(.double)))
+  static let done = Argument<Value>(
+    "done", at: 0, .value(.double), required: true, range: 0...Double.infinity)
+  static let total = Argument<Value>(
+    "total", at: 1, .value(.optional(.double)), range: 0...Double.infinity)
   static let label = Argument<String>("label", at: 2, .value(.string))
 
   static let spec = VerbSpec(

@@ -12,7 +12,14 @@ enum ReadFileVerb {
   static let spec = VerbSpec(
     "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,
     setsIt: true, touches: touches,
-    resultType: ResultType { call in call[parse] == nil ? .string : nil }
+    resultType: ResultType { call in
+      switch call.name(parse) {
+      case nil, "text": .string
+      case "lines": .list(.string)
+      case "csv": .list(.any)
+      default: nil
+      }
+    }
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")

@@ -13,27 +13,28 @@ enum RunVerb {
 
   static let spec = VerbSpec(
     "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
-    setsIt: true,
-    touches: touches
-  ) { arguments, _ in
+    setsIt: true, touches: touches, calls: true
+  ) { arguments, step in
     let runner = arguments.runner
     let called: String
     switch arguments[name] {
     case .name(let text): called = text
-    case .dynamicName(let template, _): called = try runner.text(of: template)
+    case .dynamicName(let template, _):
+      let name = try runner.decided("name", step) { .string(try runner.text(of: template)) }
+      guard case .string(let text) = name else { return .null }
+      called = text
     default: return .null
     }
     // A name that was made just now is that of something whose mistakes are not known yet.
     if case .dynamicName = arguments[name] {
       try runner.run.workspace.check(action: called)
       try runner.run.authorize(called)
+      try runner.run.keepDefinitions(of: called)
     }
     let callee = try runner.run.workspace.action(called)
-    let given = try given(arguments, callee.definition, called)
-    return try runner.run.invoke(
-      callee, given, depth: runner.depth + 1, strand: runner.strand, speaks: false,
-      isGuarded: runner.isGuarded
-    ).value
+    return try runner.invoke(callee, step, speaks: false) {
+      try given(arguments, callee.definition, called)
+    }
   }
 
   @Sendable

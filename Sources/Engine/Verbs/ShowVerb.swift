@@ -8,15 +8,22 @@ enum ShowVerb {
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
   static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text"]))
+  static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 
   static let spec = VerbSpec(
-    "show", [value.declaration, layout.declaration], effect: .tell
+    "show", [value.declaration, layout.declaration, columns.declaration], effect: .tell
   ) { arguments, _ in
     let value = try arguments.value(value) ?? .null
     let renderer = arguments.runner.renderer
+    let columns = try arguments.list(columns)?.map(renderer.text)
+    if columns != nil, arguments.name(layout) != "table" {
+      throw RunError(.invalidValue, "`columns` are those of a table", help: "add `as: table`")
+    }
     let presentation =
       switch arguments.name(layout) {
-      case "table": renderer.table(of: value)
+      case "table":
+        try columns.map { try renderer.table(of: value, columns: $0) }
+          ?? renderer.table(of: value)
       case "text": Presentation(.text(renderer.text(of: value)), value: value)
       default: renderer.presentation(of: value)
       }

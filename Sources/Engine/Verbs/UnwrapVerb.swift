@@ -9,7 +9,8 @@ enum UnwrapVerb {
   static let text = Argument<String>("text", at: 0, .value(.string), required: true)
 
   static let spec = VerbSpec(
-    "unwrap", [text.declaration], effect: .read, setsIt: true
+    "unwrap", [text.declaration], effect: .read, setsIt: true,
+    resultType: .fixed(.map(.any))
   ) { arguments, _ in
     let link = try LinkSigning(arguments.runner.run).unwrap(try arguments.text(text) ?? "")
     return .map(

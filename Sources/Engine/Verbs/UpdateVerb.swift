@@ -13,12 +13,19 @@ enum UpdateVerb {
 
   static let spec = VerbSpec(
     "update", [item.declaration, set.declaration, add.declaration, remove.declaration],
-    effect: .write, setsIt: true
+    effect: .write, setsIt: true,
+    resultType: ResultType { call in
+      guard case .value(let value, _, _) = call[item], let type = value.type?.unwrapped,
+        case .entity = type
+      else { return nil }
+      return type
+    }
   ) { arguments, _ in
     let run = arguments.runner.run
     let (item, reference) = try arguments.savedItem(item)
     let definition = try run.workspace.entity(item.entity).definition
-    let set = try arguments.properties(set, of: definition)
+    let set = try LinkSigning(run).opened(
+      arguments.properties(set, of: definition), of: definition)
     let add = try arguments.properties(add, of: definition)
     let remove = try arguments.properties(remove, of: definition)
     let store = try run.store(for: item.entity)

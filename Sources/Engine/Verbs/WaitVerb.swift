@@ -14,25 +14,33 @@ enum WaitVerb {
   static let spec = VerbSpec(
     "wait",
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, resultType: ResultType { call in call.name(entity).map(DataType.entity) },
-    run: wait)
+    effect: .outside, onResume: .retry, alternatives: .init(["for", "until", "entity"]),
+    resultType: ResultType { call in
+      guard let type = call.name(entity).map(DataType.entity) else { return nil }
+      // Null when the time is up before.
+      return call[length] == nil && call[until] == nil ? type : .optional(type)
+    }, run: wait)
 
   /// How often the time left is told, in nanoseconds.
   private static let reportEvery: Int64 = 1_000_000_000
-  /// How often the store is asked whether an item has come, in nanoseconds.
+  /// How often a store that can't be watched is asked whether an item has come, in nanoseconds.
   private static let lookEvery: Int64 = 200_000_000
+  /// The least time between two looks, however often the store is changed.
+  private static let restAfterLook: Int64 = 20_000_000
 
   @Sendable
   private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     var nanoseconds: Int64?
-    if case .duration(let time)? = try arguments.value(length) {
-      nanoseconds = time.clampedNanoseconds
-    }
-    if case .timestamp(let moment)? = try arguments.value(until) {
+    // A run that goes on later keeps the moment at which the wait is to end.
+    let until = try arguments.runner.decided("until", step) { try end(of: arguments) }
+    switch until {
+    case .duration(let length): nanoseconds = length.clampedNanoseconds
+    case .timestamp(let moment):
       let left = moment.microseconds.subtractingReportingOverflow(run.host.now().microseconds)
       let whole = left.overflow ? Int64.max / 4 : min(max(left.partialValue, 0), .max / 4_000)
-      nanoseconds = min(nanoseconds ?? .max, whole * 1000)
+      nanoseconds = whole * 1000
+    default: break
     }
     if arguments[entity] != nil { return try item(arguments, step, within: nanoseconds) }
     guard let nanoseconds else {
@@ -43,6 +51,19 @@ enum WaitVerb {
     return nil
   }
 
+  /// When it is to end, as a moment or from now on; null when nothing says so.
+  private static func end(of arguments: VerbArguments) throws -> Value {
+    let run = arguments.runner.run
+    var moments: [Timestamp] = []
+    if case .timestamp(let moment)? = try arguments.value(until) { moments.append(moment) }
+    if case .duration(let length)? = try arguments.value(length) {
+      // Steps of the clock do not change a wait that no later process goes on with.
+      if moments.isEmpty, run.lines == nil { return .duration(length) }
+      moments.append(run.host.now().adding(length) ?? .latest)
+    }
+    return moments.min().map(Value.timestamp) ?? .null
+  }
+
   /// Waits, and tells every second how much is left.
   private static func pause(
     _ nanoseconds: Int64, _ runner: Runner, _ step: CompiledStep
@@ -51,6 +72,7 @@ enum WaitVerb {
     let start = run.host.machine.monotonic()
     let end = start &+ nanoseconds
     let total = Double(nanoseconds) / 1e9
+    let reportEvery = run.host.machine.simulation == nil ? Self.reportEvery : Int64.max
     defer {
       if nanoseconds > reportEvery {
         run.front.progress(
@@ -64,7 +86,7 @@ enum WaitVerb {
         run.front.progress(
           Progress(step.label, done: Double(now - start) / 1e9, total: total, unit: .seconds))
       }
-      try run.pause(until: min(end, now &+ reportEvery), runner.strand)
+      try run.pause(until: min(end, now + min(reportEvery, end - now)), runner.strand)
     }
     try runner.strand.check(run.host.machine.monotonic)
   }
@@ -77,18 +99,39 @@ enum WaitVerb {
     let run = runner.run
     guard let entity = arguments.name(entity) else { return .null }
     var query = Query(entity, limit: 1)
+    var source: ExpressionSource?
     if case .filter(let filter, _) = arguments[filter] {
+      source = filter.source
       query.filter = FindVerb.filter(filter, runner)
     }
-    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
+    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 } ?? .max
+    // What comes between the first look and the watch would be missed, so the watch is first.
+    let watch = try run.store(for: entity).watch()
     while true {
       let store = try run.store(for: entity)
-      if let item = try RunError.translating({ try store.find(query) }).first {
+      if let item = try runner.searching(in: source, { try store.find(query) }).first {
         return .object(item)
       }
       let now = run.host.machine.monotonic()
       if let end, now >= end { return .null }
-      try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+      if run.host.machine.simulation != nil {
+        guard try run.waitForOthers(until: end, runner.strand) else {
+          var error = RunError(
+            .timeout, "`wait` waits for a \(entity), and nothing is left that could make one")
+          error.isFatal = true
+          throw error
+        }
+        continue
+      }
+      guard let watch else {
+        try run.pause(until: min(end ?? .max, now &+ lookEvery), runner.strand)
+        continue
+      }
+      try run.pause(until: min(end ?? .max, now &+ restAfterLook), runner.strand)
+      let look = min(end ?? .max, now &+ StoreWatch.patience)
+      while !watch.takeNews(), run.host.machine.monotonic() < look {
+        try run.pause(until: look, orReadable: watch.descriptor, runner.strand)
+      }
     }
   }
 }

@@ -18,7 +18,9 @@ enum WriteFileVerb {
       path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
       mode.declaration,
     ], effect: .outside, setsIt: true,
-    touches: touches, resultType: .fixed(.string)
+    touches: touches,
+    alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
+    resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")

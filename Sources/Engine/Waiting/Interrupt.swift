@@ -10,6 +10,9 @@ package final class Interrupt: Sendable {
   /// An `eventfd(2)`, readable once the flag is set; -1 before anything waited.
   private let descriptor = Atomic<Int32>(-1)
 
+  /// Whether a signal that asks the process to end set it, and not the person.
+  private let termination = Atomic<Bool>(false)
+
   package init() {}
 
   deinit {
@@ -20,8 +23,12 @@ package final class Interrupt: Sendable {
   /// Whether an end is wanted.
   package var isSet: Bool { flag.load(ordering: .acquiring) }
 
+  /// Whether the process was asked to end, and not by the person who started the run.
+  package var isTermination: Bool { termination.load(ordering: .acquiring) }
+
   /// Asks for the end, and wakes what waits.
-  package func set() {
+  package func set(isTermination: Bool = false) {
+    if isTermination { termination.store(true, ordering: .sequentiallyConsistent) }
     flag.store(true, ordering: .sequentiallyConsistent)
     let descriptor = descriptor.load(ordering: .sequentiallyConsistent)
     if descriptor >= 0 { Self.signal(descriptor) }
@@ -42,6 +49,13 @@ package final class Interrupt: Sendable {
     // The flag may have been set before there was a descriptor to write to.
     if isSet { Self.signal(made) }
     return made
+  }
+
+  /// Whether one of some descriptors can be read now.
+  static func isAnyReadable(_ descriptors: [Int32]) -> Bool {
+    if descriptors.isEmpty { return false }
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return poll(&polled, nfds_t(polled.count), 0) > 0
   }
 
   private static func signal(_ descriptor: Int32) {

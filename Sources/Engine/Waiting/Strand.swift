@@ -11,7 +11,7 @@ package final class Strand {
     let instant: Int64
   }
 
-  private let interrupts: [(interrupt: Interrupt, reason: Cancellation.Reason)]
+  private let interrupts: [(interrupt: Interrupt, reason: () -> Cancellation.Reason)]
   private var deadlines: [Deadline] = []
   /// How many of the deadlines stand outside of the innermost `finally`, and count no more in it.
   private var shieldedDeadlines = 0
@@ -27,16 +27,19 @@ package final class Strand {
   private static let graceID = 0
 
   /// The first line of a run, which an interrupt may end.
-  init(_ interrupt: Interrupt) {
-    interrupts = [(interrupt, .interrupted)]
+  init(_ interrupt: Interrupt, reason: @escaping () -> Cancellation.Reason = { .interrupted }) {
+    interrupts = [(interrupt, reason)]
     lastID = 0
   }
 
   /// A branch: what ends its parent ends it, too, and a failure beside it.
-  init(below parent: Strand, sibling: Interrupt) {
+  init(
+    below parent: Strand, sibling: Interrupt,
+    reason: @escaping () -> Cancellation.Reason = { .sibling }
+  ) {
     // In a `finally` nothing from outside ends what runs; a branch there has only its siblings.
     let outer = parent.shields > 0 ? [] : parent.interrupts
-    interrupts = outer + [(sibling, .sibling)]
+    interrupts = outer + [(sibling, reason)]
     deadlines = Array(parent.deadlines.dropFirst(parent.shieldedDeadlines))
     shieldEnd = parent.shieldEnd
     lastID = parent.lastID
@@ -55,7 +58,9 @@ package final class Strand {
   /// - Throws: `Cancellation`.
   func check(_ now: () -> Int64) throws {
     if shields == 0 {
-      for (interrupt, reason) in interrupts where interrupt.isSet { throw Cancellation(reason) }
+      for (interrupt, reason) in interrupts where interrupt.isSet {
+        throw Cancellation(reason())
+      }
     }
     if shields > 0, shieldEnd == nil, isWanted(now) { shieldEnd = now() + Self.grace }
     guard deadlines.count > shieldedDeadlines || shieldEnd != nil else { return }
@@ -65,6 +70,13 @@ package final class Strand {
     for deadline in deadlines[shieldedDeadlines...] where deadline.instant <= now {
       throw Cancellation(.deadline(deadline.id))
     }
+  }
+
+  /// Whether `check` would throw.
+  func mustEnd(_ now: () -> Int64) -> Bool {
+    guard needsLook else { return false }
+    // That it throws is the answer.
+    return (try? check(now)) == nil
   }
 
   /// Whether the end is wanted of what a `finally` runs in.

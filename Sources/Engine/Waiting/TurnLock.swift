@@ -4,13 +4,32 @@ import Glibc
 ///
 /// A branch holds it while it works, and lets go of it only while it waits for something outside.
 final class TurnLock {
+  /// A branch that waits in simulated time.
+  final class Sleeper {
+    /// When it goes on; nil for one that waits until others have ended.
+    fileprivate let until: Int64?
+    /// Whether something ends its wait before.
+    fileprivate let isWoken: () -> Bool
+    fileprivate var ticket: UInt64?
+
+    fileprivate init(until: Int64?, isWoken: @escaping () -> Bool) {
+      self.until = until
+      self.isWoken = isWoken
+    }
+  }
+
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   /// The next ticket to be given, and the one whose turn it is.
   private var nextTicket: UInt64 = 0
   private var served: UInt64 = 0
+  /// The clock that goes forward once nobody can work; nil where time passes by itself.
+  private let clock: SimulatedClock?
+  /// Those that wait in simulated time, in the order in which they began.
+  private var sleepers: [Sleeper] = []
 
-  init() {
+  init(clock: SimulatedClock? = nil) {
+    self.clock = clock
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
   }
@@ -43,8 +62,66 @@ final class TurnLock {
   /// Ends the turn.
   func leave() {
     pthread_mutex_lock(mutex)
-    served += 1
-    pthread_cond_broadcast(changed)
+    passOn()
     pthread_mutex_unlock(mutex)
+  }
+
+  /// Gives the turn to the next in line, or to the first whose wait ends.
+  private func passOn() {
+    served += 1
+    if served == nextTicket, !sleepers.isEmpty { wakeNext() }
+    pthread_cond_broadcast(changed)
+  }
+
+  // MARK: Simulated time
+
+  /// Lets others work until an instant of the simulated clock, or until something ends the wait.
+  func sleep(until instant: Int64, isWoken: @escaping () -> Bool) {
+    sleep(Sleeper(until: instant, isWoken: isWoken))
+  }
+
+  /// Lets others work until `wake` is called for the sleeper.
+  func sleep(_ sleeper: Sleeper) {
+    pthread_mutex_lock(mutex)
+    if sleeper.until != nil { sleepers.append(sleeper) }
+    passOn()
+    while sleeper.ticket != served { pthread_cond_wait(changed, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// One that waits for others to end.
+  func makeSleeper() -> Sleeper { Sleeper(until: nil, isWoken: { false }) }
+
+  /// Puts a sleeper into the line, whose turn then comes before any time passes.
+  func wake(_ sleeper: Sleeper) {
+    pthread_mutex_lock(mutex)
+    sleeper.ticket = nextTicket
+    nextTicket += 1
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Whether others could work now.
+  var othersAreReady: Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return nextTicket - served > 1
+  }
+
+  /// When the next of those that wait goes on; nil when none waits.
+  var earliestWake: Int64? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return sleepers.compactMap(\.until).min()
+  }
+
+  private func wakeNext() {
+    var next = sleepers.firstIndex { $0.isWoken() }
+    if next == nil {
+      next = sleepers.indices.min { (sleepers[$0].until ?? 0, $0) < (sleepers[$1].until ?? 0, $1) }
+      if let next, let until = sleepers[next].until { clock?.advance(to: until) }
+    }
+    guard let next else { return }
+    sleepers.remove(at: next).ticket = nextTicket
+    nextTicket += 1
   }
 }

@@ -1,5 +1,5 @@
 import Catalog
-import Program
+package import Program
 package import Source
 
 extension Workspace {
@@ -40,6 +40,11 @@ extension Workspace {
       if !collector.hasErrors { _ = try schema(of: name) }
     }
   }
+
+  /// The steps of an intent or a shortcut, compiled.
+  ///
+  /// - Throws: `Diagnostics` with all that is wrong with it.
+  package func steps(of name: String) throws -> [CompiledStep] { try action(name).steps }
 
   private func findings(_ body: (DiagnosticCollector) throws -> Void) -> [Diagnostic] {
     let collector = DiagnosticCollector()

@@ -40,7 +40,7 @@ extension Workspace {
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
           searchWeight: property.searchWeight, isIndexed: property.isIndexed)
       },
-      identity: definition.identity?.text)
+      identities: definition.identities.map(\.text))
   }
 
   private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {

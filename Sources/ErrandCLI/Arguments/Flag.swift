@@ -58,6 +58,20 @@ struct Flag: Sendable {
     "allow", .value("LIST"),
     "let a file or a project touch these, such as exec:git,write:./out")
 
+  /// What a run would do, without doing it.
+  static let dryRun = Flag(
+    "dry-run", .toggle, "only read, and list what would be done outside and in the store")
+
+  /// A question before each step.
+  static let step = Flag("step", .toggle, "ask before each step: next, over, go on or stop")
+
+  /// Each step while it runs.
+  static let trace = Flag(
+    "trace", .toggle, "show each step as it begins and ends, on standard error")
+
+  /// What every intent and shortcut takes to be watched, unless a parameter has the name.
+  static let watching = [explainRun, trace, step, dryRun, maxSteps, allow]
+
   /// Who hears and answers.
   static let front = Flag(
     "front", .value("WHERE"), "ask and tell on the terminal or the desktop", asks: .answers)

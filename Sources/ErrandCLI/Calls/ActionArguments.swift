@@ -22,8 +22,8 @@ struct ActionArguments {
     }
   }
 
-  /// Whether `--explain` is ours, and no parameter's.
-  var explains: Bool { !flagged.contains { $0.name.text.flagName == Flag.explainRun.name } }
+  /// Whether a flag is ours, and no parameter's.
+  func owns(_ flag: Flag) -> Bool { !flagged.contains { $0.name.text.flagName == flag.name } }
 
   /// Whether `--exit-status` is ours, and tells whether a list is empty.
   var tellsEmpty: Bool {
@@ -49,13 +49,7 @@ struct ActionArguments {
       }
     }
     flags.append(Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name"))
-    if explains { flags.append(.explainRun) }
-    if !flagged.contains(where: { $0.name.text.flagName == Flag.maxSteps.name }) {
-      flags.append(.maxSteps)
-    }
-    if !flagged.contains(where: { $0.name.text.flagName == Flag.allow.name }) {
-      flags.append(.allow)
-    }
+    flags += Flag.watching.filter(owns)
     if tellsEmpty { flags.append(.exitStatus) }
     if takesFilter {
       flags.append(

@@ -26,6 +26,15 @@ enum Handover {
     try become(path, document: invocation.document)
   }
 
+  /// Becomes the link with the network, where there is one, for a run that was recorded: what it
+  /// will come to is known only once its journal is read.
+  static func goOnWithRecordedRun(_ invocation: Invocation) throws {
+    guard invocation.console.link.network == nil, let path = siblingPath, access(path, X_OK) == 0
+    else { return }
+    invocation.console.flush()
+    try become(path, document: nil)
+  }
+
   /// The other link, in the folder of this one.
   private static var siblingPath: String? {
     guard let path = realpath("/proc/self/exe", nil) else { return nil }

@@ -17,11 +17,20 @@ final class Invocation {
   private let cause: String
   /// Whether a name is that of a command, which hides a definition.
   private let isCommand: (String) -> Bool
+  /// Whether the run is to read only, and to tell what it would do.
+  var isRehearsal = false
   private var loadedLibrary: Library?
   /// The document that a person named or piped in; nil when a name was given.
   var document: [UInt8]?
+  private var madeWorkspace: Workspace?
   private var madeRun: Run?
   private var madeFront: (any Front)?
+  /// The same call before all its flags were known, whose workspace goes on being used.
+  private let predecessor: Invocation?
+  /// The same call with all its flags known, which says where the store is.
+  private weak var successor: Invocation?
+  /// What stands before a relative path of the store, once the working folder is another one.
+  private var storePrefix: String?
 
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
@@ -30,6 +39,7 @@ final class Invocation {
   ) throws {
     self.isCommand = isCommand
     self.cause = cause
+    predecessor = nil
     self.console = console
     self.arguments = arguments
     mode = try OutputMode(arguments)
@@ -50,8 +60,11 @@ final class Invocation {
     self.arguments = arguments
     mode = try OutputMode(arguments)
     places = first.places
+    predecessor = first
     loadedLibrary = try first.library()
     document = first.document
+    madeWorkspace = first.madeWorkspace
+    first.successor = self
   }
 
   /// Throws what the store could not tell when it happened, now that all is said.
@@ -103,20 +116,60 @@ final class Invocation {
     }
   }
 
+  /// The definitions in reach with what is compiled of them, and the store.
+  private func workspace(_ host: Host) throws -> Workspace {
+    if let madeWorkspace { return madeWorkspace }
+    let workspace = Workspace(library: try library(), host: host) {
+      [unowned self] context in try (self.successor ?? self).openStore(context)
+    }
+    madeWorkspace = workspace
+    return workspace
+  }
+
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
-    let host = makeHost()
-    let workspace = Workspace(library: try library(), host: host) {
-      [unowned self] context in try self.openStore(context)
-    }
+    let host = isRehearsal ? DryRun.host(makeHost()) : makeHost()
+    let workspace = try workspace(host)
     if madeFront == nil { madeFront = try makeFront() }
     let run = Run(
       workspace, host: host, front: front,
       answers: Answers(
         try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
       cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = places?.workingFolder
     madeRun = run
+    return run
+  }
+
+  /// The run of this call with other definitions, asked what a recorded one was asked.
+  func remakeSession(_ library: Library, answering call: RecordedCall) throws -> Run {
+    madeRun?.workspace.closeStore()
+    let host = makeHost()
+    let workspace = Workspace(library: library, host: host) {
+      [unowned self] context in try self.openStore(context)
+    }
+    let run = Run(
+      workspace, host: host, front: front,
+      answers: Answers(
+        try arguments.pairs("answer") + call.answers,
+        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
+      cause: cause, limits: try limits(), interrupt: Interruption.run)
+    run.recordsRuns = true
+    run.folder = call.folder
+    run.origin = call.origin
+    madeRun = run
+    guard let folder = call.folder, folder != places?.workingFolder else { return run }
+    // Its paths are relative to the folder in which it was asked for; its store is open by then.
+    storePrefix = places.map { $0.workingFolder + "/" }
+    _ = try run.store()
+    guard chdir(folder) == 0 else {
+      throw RunError(
+        .io,
+        "the folder “\(folder)”, in which the run was begun, can't be entered: "
+          + String(cString: strerror(errno)))
+    }
     return run
   }
 
@@ -166,7 +219,9 @@ final class Invocation {
         help: "set HOME, or give the store with --store PATH")
     }
     // SQLite would take a name that begins so for a URI.
-    let location = StoreLocation(path: path.hasPrefix("file:") ? "./" + path : path)
+    var whole = path.hasPrefix("file:") ? "./" + path : path
+    if let storePrefix, !path.hasPrefix("/"), path != ":memory:" { whole = storePrefix + path }
+    let location = StoreLocation(path: whole)
     if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {

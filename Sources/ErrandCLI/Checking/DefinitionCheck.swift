@@ -9,6 +9,10 @@ struct DefinitionCheck {
   private var found = DistinctDiagnostics()
   private var files: [SourceFile] = []
   private var count = 0
+  /// The files in reach by their paths without links; nil until one is looked for.
+  private var known: [String: SourceFile]?
+  /// The intents and shortcuts that were checked, in their order.
+  private(set) var actions: [String] = []
 
   /// A check of definitions in a workspace that looks for doubtful things, too.
   init(_ workspace: Workspace) {
@@ -23,6 +27,12 @@ struct DefinitionCheck {
     found.add(library.problems)
     for name in library.entityNames { check(.entity, name) }
     for name in library.actionNames { check(.shortcut, name) }
+  }
+
+  /// Checks the intent or the shortcut of a name.
+  mutating func add(action name: String) {
+    files = library.files
+    check(.shortcut, name)
   }
 
   /// Checks a file, the files of a folder, or standard input for `-`.
@@ -60,11 +70,16 @@ struct DefinitionCheck {
   /// The file as the library has it; adds it when it is not in reach already.
   private mutating func include(_ file: SourceFile) -> SourceFile {
     let path = Self.realPath(of: file.name)
-    if let path, let known = library.files.first(where: { Self.realPath(of: $0.name) == path }) {
-      return known
+    if known == nil {
+      known = [:]
+      for file in library.files {
+        if let path = Self.realPath(of: file.name) { known?[path] = file }
+      }
     }
+    if let path, let known = known?[path] { return known }
     let before = library.problems.count
     library.add(file, to: .file)
+    if let path { known?[path] = file }
     found.add(Array(library.problems[before...]))
     return file
   }
@@ -88,6 +103,7 @@ struct DefinitionCheck {
     if kind == .entity {
       found.add(workspace.findings(inEntity: name))
     } else {
+      actions.append(name)
       found.add(workspace.findings(inAction: name))
       do {
         try workspace.check(action: name)

@@ -30,20 +30,24 @@ enum ActionCommand {
     defer { invocation.finish() }
     try Handover.goOnWithNetwork(definition.name.text, invocation)
     let command = ActionArguments(definition)
+    func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
+    invocation.isRehearsal = wants(.dryRun)
     let session = try invocation.session()
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()
     }
+    session.origin = invocation.origin(of: definition)
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
-    if command.explains, arguments.isOn(Flag.explainRun.name) {
+    if wants(.explainRun) {
       session.queryObserver = { query in
         let explanation = try session.explain(query)
         try ExplanationWriter(invocation).note(explanation, of: query.entity)
       }
     }
+    let watching = try RunWatching(session, invocation, wants: wants)
     var calls = [given]
     if let items, let (position, _) = command.itemParameter {
       calls = items.map { item in
@@ -51,23 +55,36 @@ enum ActionCommand {
       }
     }
     var outcomes: [Outcome] = []
-    try Interruption.holding {
-      try session.perform(definition.name.text, each: calls) { outcome in
-        outcomes.append(outcome)
-        if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+    var status = ExitStatus.done
+    try RunEnd.translating(session) {
+      try Interruption.holding {
+        try watching.perform(definition.name.text, each: calls) { outcome in
+          outcomes.append(outcome)
+          if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+        } then: {
+          status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+        }
       }
     }
+    return status
+  }
+
+  /// Hands on what the run came to, and gives the status to exit with.
+  private static func finish(
+    _ outcomes: [Outcome], isEach: Bool, _ session: Run, _ command: ActionArguments,
+    _ invocation: Invocation
+  ) throws -> Int32 {
     for key in session.answers.unused {
       invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")
     }
-    if items != nil {
+    if isEach {
       try invocation.resultWriter.write(each: outcomes)
     } else if let outcome = outcomes.first {
       try invocation.resultWriter.write(outcome)
     }
     try invocation.expectSoundStore()
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
-      return arguments.status(ofFound: 0)
+      return invocation.arguments.status(ofFound: 0)
     }
     return ExitStatus.done
   }

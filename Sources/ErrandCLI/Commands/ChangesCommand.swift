@@ -9,7 +9,7 @@ import Store
 /// Shows the change log, or makes it shorter.
 struct ChangesCommand {
   static let command = Command(
-    "changes", "show what was created, changed and deleted",
+    "changes", "show what was created, changed, deleted and moved",
     discussion: "The latest come first; with --after the oldest, to go on from there.",
     flags: [
       Flag("limit", short: "n", .value("N"), "how many at most [default 20]"),
@@ -139,6 +139,7 @@ struct ChangesCommand {
   }
 
   private static func items(_ change: Change) -> String {
+    if let move = change.move { return "\(move.from) → \(move.to)" }
     let kind = EntitySchema.kind(of: change.entity)
     let first = "\(kind):\(change.id)"
     return change.last > change.id ? "\(first) to \(kind):\(change.last)" : first
@@ -146,15 +147,23 @@ struct ChangesCommand {
 
   private static func value(_ entry: Entry) -> Value {
     let change = entry.change
-    return .map(
-      MapValue([
-        ("number", .int(change.sequence)), ("group", .int(change.group)),
-        ("time", .timestamp(change.time)), ("change", .string(change.kind.verb)),
-        ("entity", .string(change.entity)), ("first", .int(change.id)),
-        ("last", .int(max(change.id, change.last))), ("by", .string(change.cause)),
-        ("run", change.run.map(Value.string) ?? .null), ("undone", .bool(change.isUndone)),
-        ("properties", .list(entry.properties.map(Self.value))),
-      ]))
+    var map = MapValue([
+      ("number", .int(change.sequence)), ("group", .int(change.group)),
+      ("time", .timestamp(change.time)), ("change", .string(change.kind.verb)),
+    ])
+    let isItem = change.kind != .moveFile
+    map["entity"] = isItem ? .string(change.entity) : .null
+    map["first"] = isItem ? .int(change.id) : .null
+    map["last"] = isItem ? .int(max(change.id, change.last)) : .null
+    if let move = change.move {
+      map["from"] = .string(move.from)
+      map["to"] = .string(move.to)
+    }
+    map["by"] = .string(change.cause)
+    map["run"] = change.run.map(Value.string) ?? .null
+    map["undone"] = .bool(change.isUndone)
+    map["properties"] = .list(entry.properties.map(Self.value))
+    return .map(map)
   }
 
   private static func value(_ property: PropertyChange) -> Value {
@@ -172,6 +181,7 @@ extension Change.Kind {
     case .create, .createMany: "create"
     case .update: "update"
     case .delete, .deleteMany: "delete"
+    case .moveFile: "move"
     }
   }
 }

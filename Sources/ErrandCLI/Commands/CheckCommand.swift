@@ -28,6 +28,7 @@ enum CheckCommand {
       places: invocation.places, catalogFolder: arguments.last("catalog"),
       note: { [console = invocation.console] in console.err("\($0)\n") })
     let library = try loader.load()
+    library.readsBuiltInTests = true
     var check = DefinitionCheck(invocation.checkingWorkspace(library))
     if arguments.words.isEmpty {
       check.addAll()

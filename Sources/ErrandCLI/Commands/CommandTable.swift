@@ -5,10 +5,9 @@ import Source
 enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
-    "run", "call", "check", "find", "get", "create", "update", "delete", "tags", "list", "show",
-    "eval",
-    "import", "export", "changes", "undo", "redo", "backup", "vacuum", "trust", "secret", "doctor",
-    "help",
+    "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
+    "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
+    "cancel", "backup", "vacuum", "trust", "secret", "doctor", "help",
     "version",
   ]
 
@@ -18,6 +17,7 @@ enum CommandTable {
     case "run": RunCommand.command
     case "call": CallCommand.command
     case "check": CheckCommand.command
+    case "test": TestCommand.command
     case "find": FindCommand.command
     case "get": GetCommand.command
     case "create": CreateCommand.command
@@ -32,6 +32,11 @@ enum CommandTable {
     case "changes": ChangesCommand.command
     case "undo": UndoCommand.command
     case "redo": RedoCommand.command
+    case "runs": RunsCommand.command
+    case "log": LogCommand.command
+    case "resume": ResumeCommand.command
+    case "retry": RetryCommand.command
+    case "cancel": CancelCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "trust": TrustCommand.command

@@ -7,7 +7,7 @@ enum CreateCommand {
     "create", "create an item", usage: "ENTITY NAME=VALUE…",
     flags: [
       Flag(
-        "on-conflict", .value("fail|keep|merge|replace"),
+        "on-conflict", .value("fail|keep|merge|update|replace"),
         "what to do when an item of the same identity is there [default fail]")
     ],
     serves: [.json, .format, .events, .answers]
@@ -20,11 +20,11 @@ enum CreateCommand {
     let policy = arguments.last("on-conflict") ?? "fail"
     guard let policy = ConflictPolicy(rawValue: policy) else {
       throw UsageError(
-        "--on-conflict can't be `\(policy)`", help: "it is fail, keep, merge or replace")
+        "--on-conflict can't be `\(policy)`", help: "it is fail, keep, merge, update or replace")
     }
     let values = try session.properties(
       try ItemWords.fields(arguments.words.dropFirst()), of: entity)
-    // A merge may find what is missing in the item that is there.
+    // A merge or an update may find what is missing in the item that is there.
     if policy == .fail || policy == .replace {
       try session.expectRequired(of: entity, in: values.map(\.name))
     }

@@ -14,13 +14,21 @@ struct Reverting {
 
   /// Runs `body` on the store with all entities ready, under a line that shows how far it is.
   func run(
-    _ label: String, _ body: (EntityStore, (Int, Int) -> Void) throws -> [Change]
+    _ label: String,
+    _ body: (EntityStore, @escaping EntityStore.FileReverter, (Int, Int) -> Void) throws -> [Change]
   ) throws -> [Change] {
     let session = try invocation.session()
     for name in session.library.entityNames { _ = try session.store(for: name) }
     let progress = ProgressLine(console: invocation.console, label: label)
     defer { progress.clear() }
-    return try body(session.store()) { done, total in
+    let files = session.host.machine.files
+    let takeBack: EntityStore.FileReverter = { move in
+      do { return try files.takeBack(move) } catch let error as RunError {
+        throw RunError(
+          error.code, error.message + "; nothing was taken back", remedy: error.remedy)
+      }
+    }
+    return try body(session.store(), takeBack) { done, total in
       progress.update(done: done, fraction: Double(done) / Double(max(1, total)))
     }
   }

@@ -50,7 +50,9 @@ enum TrustCommand {
     if let concerns = content.concerns.text {
       invocation.console.err("errand: \(path) \(concerns)\n")
     }
-    try TrustFile(path: places.trusted).allow(path, .content(content.hash))
+    try TrustFile(path: places.trusted).allow(path, .content(content.hash)) {
+      invocation.console.err("errand: waiting for another process, which changes what is trusted\n")
+    }
     let count = content.files.count == 1 ? "1 file" : "\(content.files.count) files"
     invocation.say("Trusted \(path) (\(count)).")
     let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })

@@ -11,13 +11,16 @@ enum UndoCommand {
     discussion: """
       Called again, it takes back the one before. NUMBER is that of an entry in `errand changes`: the \
       whole change to which it belongs is taken back, unless its items were changed later. All that \
-      one run wrote is one change.
+      one run wrote is one change. Files that it moved are moved back, unless they were changed \
+      since.
       """,
     flags: [Flag("by", .value("NAME"), "the latest change by an intent, shortcut or command")],
     serves: []
   ) { invocation, arguments in
     let target = try target(arguments)
-    let changes = try Reverting(invocation).run("taking back") { try $0.undo(target, progress: $1) }
+    let changes = try Reverting(invocation).run("taking back") {
+      try $0.undo(target, progress: $2, files: $1)
+    }
     Reverting(invocation).tell(changes, "Took back", orSay: "There is nothing to take back.")
     return ExitStatus.done
   }

@@ -65,7 +65,7 @@ enum Interruption {
       expected: 0, desired: number, ordering: .sequentiallyConsistent
     ).exchanged
     guard isFirst, isHeld.load(ordering: .sequentiallyConsistent) else { return end(number) }
-    run.set()
+    run.set(isTermination: number == SIGTERM)
   }
 
   private static func end(_ number: Int32) {

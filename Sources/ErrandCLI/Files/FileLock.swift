@@ -7,19 +7,29 @@ struct FileLock {
 
   /// How long another process may hold it, in milliseconds.
   private static let patience = 10_000
+  /// After how many milliseconds of waiting it is told.
+  private static let silence = 2_000
 
   /// Waits for the lock of a path; the folder is made if it is not there.
   ///
+  /// - Parameter tellOfWait: is called once when another process has it for long.
   /// - Throws: `unwritable`.
-  init(beside path: String) throws(Diagnostic) {
+  init(beside path: String, tellOfWait: () -> Void = {}) throws(Diagnostic) {
     try PrivateFolder(path: PrivateFolder.parent(of: path)).make()
     descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
-    let deadline = MonotonicClock.milliseconds + Self.patience
+    let start = MonotonicClock.milliseconds
+    var isTold = false
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, MonotonicClock.milliseconds < deadline else {
+      let isLocked = errno == EWOULDBLOCK || errno == EINTR
+      let waited = MonotonicClock.milliseconds - start
+      guard isLocked, waited < Self.patience else {
         close(descriptor)
         throw Self.failure(path, "another process keeps it locked")
+      }
+      if waited >= Self.silence, !isTold {
+        isTold = true
+        tellOfWait()
       }
       usleep(5000)
     }

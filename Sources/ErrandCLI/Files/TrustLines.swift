@@ -30,9 +30,12 @@ struct TrustLines {
 
   /// Changes the entries, with no other process in between.
   ///
+  /// - Parameter tellOfWait: is called once when another process has the file for long.
   /// - Throws: `unwritable` when they can't be remembered.
-  func change(_ body: (inout [Entry]) -> Void) throws(Diagnostic) {
-    let lock = try FileLock(beside: path)
+  func change(
+    tellOfWait: () -> Void = {}, _ body: (inout [Entry]) -> Void
+  ) throws(Diagnostic) {
+    let lock = try FileLock(beside: path, tellOfWait: tellOfWait)
     defer { lock.release() }
     var entries = read()
     body(&entries)

@@ -91,7 +91,8 @@ final class EventsFront: Front {
 
   private func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
 
-  private func emit(_ event: String, _ fields: [(String, Value)]) {
+  /// Writes an event with its fields.
+  func emit(_ event: String, _ fields: [(String, Value)]) {
     let name: [(String, Value)] = [("event", .string(event))]
     // A value that JSON can't hold, such as one nested too deep, is left out.
     let line =

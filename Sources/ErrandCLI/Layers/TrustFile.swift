@@ -39,10 +39,13 @@ struct TrustFile {
 
   /// Trusts a folder, and no longer as it was trusted before.
   ///
+  /// - Parameter tellOfWait: is called once when another process has the file for long.
   /// - Throws: `unwritable` when it can't be remembered.
-  func allow(_ folder: String, _ trust: Trust) throws(Diagnostic) {
+  func allow(
+    _ folder: String, _ trust: Trust, tellOfWait: () -> Void = {}
+  ) throws(Diagnostic) {
     let hash = if case .content(let hash) = trust { hash } else { Self.follows }
-    try lines.change { entries in
+    try lines.change(tellOfWait: tellOfWait) { entries in
       entries.removeAll { $0.path == folder }
       entries.append(.init(hash: hash, path: folder))
     }

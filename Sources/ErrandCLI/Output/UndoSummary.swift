@@ -26,6 +26,7 @@ struct UndoSummary {
       }
     }
     return groups.flatMap { key, changes in
+      if key.kind == .moveFile { return Self.lines(moves: changes.compactMap(\.move)) }
       let ranges = Self.joined(changes)
       if ranges.count <= Self.limit { return ranges.map { Self.line(key, $0) } }
       return [Self.line(key, count: ranges.reduce(0) { $0 + $1.count })]
@@ -46,6 +47,14 @@ struct UndoSummary {
         default: change.kind
         }
       entity = EntitySchema.kind(of: change.entity)
+    }
+  }
+
+  private static func lines(moves: [FileMove]) -> [String] {
+    if moves.count > limit { return ["the moves of \(moves.count) files"] }
+    return moves.map { move in
+      move.kind == .trash
+        ? "putting \(move.from) in the trash" : "the move of \(move.from) to \(move.to)"
     }
   }
 
@@ -70,6 +79,7 @@ struct UndoSummary {
     case .create, .createMany: "the creation of \(items)"
     case .update: "a change of \(items)"
     case .delete, .deleteMany: "the deletion of \(items)"
+    case .moveFile: "the move of a file"
     }
   }
 
@@ -78,6 +88,7 @@ struct UndoSummary {
     case .create, .createMany: "the creation of \(count) items of the kind \(key.entity)"
     case .update: "\(count) changes of items of the kind \(key.entity)"
     case .delete, .deleteMany: "the deletion of \(count) items of the kind \(key.entity)"
+    case .moveFile: "the moves of \(count) files"
     }
   }
 }

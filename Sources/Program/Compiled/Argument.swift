@@ -13,13 +13,15 @@ package struct Argument<Content>: Sendable {
   let isRequired: Bool
   /// Whether a secret may be given.
   package let takesSecrets: Bool
+  let range: ClosedRange<Double>?
 
-  /// Declares the argument at a position of its verb.
+  /// Declares the argument at a position of its verb; `range` is that of a number.
   package init(
     _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
-    takesSecrets: Bool = false
+    takesSecrets: Bool = false, range: ClosedRange<Double>? = nil
   ) {
     self.takesSecrets = takesSecrets
+    self.range = range
     self.name = name
     self.position = position
     self.kind = kind
@@ -28,7 +30,8 @@ package struct Argument<Content>: Sendable {
 
   /// The declaration without the type of its content, as the verb's list has it.
   package var declaration: ArgumentDeclaration {
-    ArgumentDeclaration(name: name, position: position, kind: kind, isRequired: isRequired)
+    ArgumentDeclaration(
+      name: name, position: position, kind: kind, isRequired: isRequired, range: range)
   }
 }
 
@@ -42,6 +45,8 @@ package struct ArgumentDeclaration: Sendable {
   package let kind: ArgumentKind
   /// Whether the verb can't do without it.
   package let isRequired: Bool
+  /// Between which numbers its value lies; nil where any will do.
+  let range: ClosedRange<Double>?
 }
 
 /// What is written for an argument of a verb.

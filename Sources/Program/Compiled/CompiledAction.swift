@@ -12,9 +12,13 @@ package final class CompiledAction {
   package let slotCount: Int
   package let steps: [CompiledStep]
   package let output: CompiledValue?
+  /// How long a run may take.
+  package let timeout: CompiledValue?
   package let full: CompiledTemplate?
   package let short: CompiledTemplate?
   package let snippet: CompiledValue?
+  /// The slot of `run`; nil when nothing uses it.
+  package internal(set) var runSlot: Int?
   /// The entities that its steps and parameters name.
   package internal(set) var entities: Set<String> = []
   /// The intents and shortcuts that its steps call by name.
@@ -27,8 +31,8 @@ package final class CompiledAction {
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],
     variables: [(slot: Int, type: DataType, value: CompiledValue?)], slotCount: Int,
-    steps: [CompiledStep], output: CompiledValue?, full: CompiledTemplate?,
-    short: CompiledTemplate?, snippet: CompiledValue?
+    steps: [CompiledStep], output: CompiledValue?, timeout: CompiledValue?,
+    full: CompiledTemplate?, short: CompiledTemplate?, snippet: CompiledValue?
   ) {
     self.definition = definition
     self.parameters = parameters
@@ -36,6 +40,7 @@ package final class CompiledAction {
     self.slotCount = slotCount
     self.steps = steps
     self.output = output
+    self.timeout = timeout
     self.full = full
     self.short = short
     self.snippet = snippet

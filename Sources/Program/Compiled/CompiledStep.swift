@@ -1,5 +1,5 @@
 import CEL
-import Catalog
+package import Catalog
 package import Items
 package import Source
 
@@ -10,7 +10,7 @@ package struct CompiledStep {
     case verb(VerbCall)
     case conditional([Branch], otherwise: [CompiledStep]?)
     case forEach(ForEach)
-    case repeatCount(CompiledValue, body: LoopBody)
+    case repeatCount(CompiledValue, index: Int?, body: LoopBody)
     case whileLoop(CompiledExpression, body: LoopBody)
     case menu(Menu)
     case attempt(Attempt)
@@ -49,6 +49,10 @@ package struct CompiledStep {
   /// How long the step may take and how often it is tried; nil for most steps.
   package let persistence: Persistence?
   package let id: StepID
+  /// Its number in the document, in the order in which steps are written.
+  package let index: Int
+  /// What is done about it when it was going on as its run ended; nil for what its verb says.
+  package let onResume: ResumePolicy?
   /// The slot that `as` names.
   package let binding: Int?
   /// The name after `as`.
@@ -85,6 +89,8 @@ package enum CompiledArgument {
   case dynamicName(CompiledTemplate, Span)
   case type(DataType)
   case fields([Field])
+  /// A map of names to values that is made when the step runs.
+  case fieldMap(CompiledValue, Span)
   case sort([SortKey])
 
   /// A name with a value: a property or a variable to be set, a parameter to be given.

@@ -20,14 +20,17 @@ package struct CompiledExpression {
 
   /// The value in a frame; the steps that it takes are added to `spent`.
   ///
+  /// - Parameter mustStop: Is asked now and then whether the evaluation is to end.
   /// - Throws: an evaluation error.
   package func evaluate(
-    _ frame: Frame, spent: inout Int
+    _ frame: Frame, spent: inout Int, mustStop: (() -> Bool)? = nil
   ) throws(EvaluationError) -> Value {
     let limits = EvaluationLimits()
     var left = limits.steps
     defer { spent += limits.steps - left }
-    return try program.evaluate(limits: limits, left: &left) { index in frame.slots[slots[index]] }
+    return try program.evaluate(limits: limits, left: &left, mustStop: mustStop) { index in
+      frame.slots[slots[index]]
+    }
   }
 }
 
@@ -67,7 +70,19 @@ package indirect enum CompiledValue {
     case .template(let template):
       guard let lone = template.lone else { return .string }
       return lone.checked.flatMap { DataType($0.type) }
+    case .list, .constant(.list): return .list(.any)
+    case .map, .constant(.map): return .map(.any)
     default: return nil
+    }
+  }
+
+  /// The type, where it is one of expressions that the language has no word for; nil for others.
+  var foreignType: CELType? {
+    guard case .template(let template) = self, let type = template.lone?.checked?.type.withoutNull
+    else { return nil }
+    return switch type {
+    case .bytes, .uint, .type, .optional, .opaque: type
+    default: nil
     }
   }
 

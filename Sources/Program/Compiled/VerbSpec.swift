@@ -1,5 +1,5 @@
 package import CEL
-import Catalog
+package import Catalog
 import Items
 
 /// What a verb is: its arguments, what it gives and does, and how it runs.
@@ -42,6 +42,12 @@ package final class VerbSpec: Sendable {
   private let repeats: (@Sendable (VerbCall) -> Bool)?
   /// What a call may touch outside the store; nil where no call touches anything.
   package let touches: (@Sendable (VerbCall) -> [Touch])?
+  /// Arguments of which it needs one.
+  package let alternatives: Alternatives?
+  /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
+  package let calls: Bool
+  /// What is done about a call that was going on when the run ended; nil where nothing shows it.
+  package let onResume: @Sendable (VerbCall) -> ResumePolicy
   /// The type of its value where the arguments tell it before the run.
   package let resultType: ResultType
   /// Runs a call.
@@ -52,8 +58,9 @@ package final class VerbSpec: Sendable {
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
     repeats: (@Sendable (VerbCall) -> Bool)? = nil,
-    touches: (@Sendable (VerbCall) -> [Touch])? = nil, resultType: ResultType = .unknown,
-    body: @escaping Body
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
+    resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -66,12 +73,27 @@ package final class VerbSpec: Sendable {
     self.mayRepeat = mayRepeat
     self.repeats = repeats
     self.touches = touches
+    self.alternatives = alternatives
+    self.calls = calls
+    self.onResume = onResume ?? { [effect] _ in effect.onResume }
     self.resultType = resultType
     self.body = body
   }
 
   /// Whether it does no harm to do a call twice.
   package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
+  /// Arguments of which a call needs one.
+  package struct Alternatives: Sendable {
+    let names: [String]
+    /// Whether it takes no more than one of them.
+    let isExclusive: Bool
+
+    /// Names the arguments.
+    package init(_ names: [String], isExclusive: Bool = false) {
+      self.names = names
+      self.isExclusive = isExclusive
+    }
+  }
 }
 
 /// The verbs that programs may use.

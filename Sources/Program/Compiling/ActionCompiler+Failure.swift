@@ -58,6 +58,7 @@ extension ActionCompiler {
     loopDepth = loops
     finallyDepth -= 1
     scopes.leaveBlock()
+    blockType = joined(ends.map(\.itType))
     scopes.knowledge = Knowledge.joined(ends) ?? outside
     for name in Step.assignedNames(in: attempt.finally) { scopes.knowledge.forget(name) }
     return .attempt(
@@ -68,7 +69,9 @@ extension ActionCompiler {
   /// `parallel` as a block.
   mutating func compile(_ parallel: Step.Parallel, _ id: StepID) -> CompiledStep.Kind? {
     if let first = parallel.branches.first { refuseInAtomic("parallel", at: first.name.span) }
-    let limit = parallel.limit.flatMap { compile($0, as: .int, takesExpression: true) }
+    let limit = parallel.limit.flatMap {
+      compile($0, as: .int, takesExpression: true, need: "`limit` wants a number")
+    }
     var branches: [(name: String, body: [CompiledStep])] = []
     let loops = loopDepth
     loopDepth = 0
@@ -81,6 +84,7 @@ extension ActionCompiler {
     }
     loopDepth = loops
     scopes.knowledge = before
+    blockType = .map(parallel.settles ? .map(.any) : .any)
     return .parallel(
       CompiledStep.Parallel(branches: branches, limit: limit, settles: parallel.settles))
   }
@@ -89,7 +93,9 @@ extension ActionCompiler {
   mutating func atomic(_ body: [Step], _ id: StepID) -> CompiledStep.Kind? {
     atomicDepth += 1
     defer { atomicDepth -= 1 }
-    return .atomic(block(body, in: id.named("do")))
+    let body = block(body, in: id.named("do"))
+    blockType = scopes.knowledge.itType
+    return .atomic(body)
   }
 
   /// Reports something that can't be part of a transaction.
@@ -107,11 +113,13 @@ extension ActionCompiler {
     let isExpression = node.scalar.map { !$0.isNull && !$0.text.contains("{{") } ?? false
     let list = isExpression ? node.scalar.flatMap { bare($0) } : compile(node, as: nil)
     switch list?.type?.unwrapped {
-    case nil, .list, .map, .any: return list
-    case let type?:
+    case nil where list?.foreignType == nil: return list
+    case .list, .map, .any: return list
+    case let type:
+      let name = type?.description ?? list?.foreignType?.description ?? ""
       collector.report(
         Diagnostic(
-          "wrong-type", "`for` goes through a list, and this is \(type.description)",
+          "wrong-type", "`for` goes through a list, and this is \(name)",
           at: node.span,
           help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil
         ))

@@ -38,16 +38,27 @@ extension ActionCompiler {
     let outside = scopes.knowledge
     scopes.knowledge.learn(facts)
     let body = block(steps, in: id.named("do"))
+    // The value of a loop is the list of those of its passes.
+    blockType = .list(body.leave ? .any : scopes.knowledge.itType ?? .any)
     scopes.knowledge = outside
     return LoopBody(body)
   }
 
   /// Gives up what a loop's body may change, before its condition or its first step.
   private mutating func forgetAssigned(in body: [Step]) {
-    for name in Step.assignedNames(in: body) { scopes.knowledge.forget(name) }
+    for entry in Step.assignments(in: body) {
+      let name = entry.key.text
+      scopes.knowledge.forget(name)
+      // What one pass sets to null may be null in the next one.
+      if entry.value.scalar?.isNull == true, scopes.binding(name)?.kind == .variable {
+        scopes.knowledge.emptied.insert(name)
+      }
+    }
   }
 
   private mutating func compile(_ step: Step, _ id: StepID) -> CompiledStep? {
+    let index = stepCount
+    stepCount += 1
     let condition = step.guardCondition.flatMap { expressions.compile(condition: $0, scopes) }
     let before = scopes.knowledge
     scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
@@ -78,7 +89,8 @@ extension ActionCompiler {
     }
     guard let kind else { return nil }
     return CompiledStep(
-      kind: kind, persistence: persistence, id: id, binding: binding,
+      kind: kind, persistence: persistence, id: id, index: index, onResume: step.onResume,
+      binding: binding,
       bindingName: step.binding?.text, label: step.label,
       displayName: step.displayName, guardCondition: condition, span: step.span)
   }
@@ -87,11 +99,9 @@ extension ActionCompiler {
   private mutating func noteIt(_ kind: CompiledStep.Kind) {
     switch kind {
     case .verb(let call) where !call.verb.setsIt: return
-    case .conditional, .atomic: return
-    case .verb, .action: scopes.knowledge.itType = resultType(of: kind)
-    // A list of the passes' values, or what the option chosen gives.
-    case .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel:
-      scopes.knowledge.itType = nil
+    case .conditional, .atomic, .menu, .attempt: return
+    case .verb, .action, .forEach, .repeatCount, .whileLoop, .parallel:
+      scopes.knowledge.itType = resultType(of: kind)
     }
     scopes.knowledge.forget("it")
   }
@@ -102,28 +112,38 @@ extension ActionCompiler {
     case .conditional(let branches, let otherwise):
       var compiled: [CompiledStep.Branch] = []
       var ends: [Knowledge] = []
+      var types: [DataType?] = []
       for (position, branch) in branches.enumerated() {
         let condition = expressions.compile(condition: branch.condition, scopes)
         let own = position == 0 ? id : id.named("elif").at(position - 1)
         let before = scopes.knowledge
         scopes.knowledge.learn(condition?.checked?.whenTrue ?? [])
         let body = block(branch.body, in: own.named("then"))
-        if !body.leave { ends.append(scopes.knowledge) }
+        if !body.leave {
+          ends.append(scopes.knowledge)
+          types.append(scopes.knowledge.itType)
+        }
         scopes.knowledge = before
         scopes.knowledge.learn(condition?.checked?.whenFalse ?? [])
         if let condition { compiled.append(CompiledStep.Branch(condition: condition, body: body)) }
       }
       let last = otherwise.isEmpty ? nil : block(otherwise, in: id.named("else"))
       if last?.leave != true { ends.append(scopes.knowledge) }
+      if let last, !last.leave { types.append(scopes.knowledge.itType) }
+      // Where no branch is taken, its name stands for null.
+      blockType = joined(types, orNull: last == nil)
       scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
       return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
-    case .repeatCount(let count, let body):
+    case .repeatCount(let count, let index, let body):
       let count = compile(
         count, as: .int, takesExpression: true, need: "`repeat` wants a number")
+      scopes.enterBlock()
+      let slot = index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
       forgetAssigned(in: body)
       let body = loop(body, in: id)
-      return count.map { .repeatCount($0, body: body) }
+      scopes.leaveBlock()
+      return count.map { .repeatCount($0, index: slot, body: body) }
     case .whileLoop(let condition, let body):
       forgetAssigned(in: body)
       // `while: true` is ended by `break`.
@@ -142,6 +162,7 @@ extension ActionCompiler {
         scopes.knowledge = before
         if let label { compiled.append((label, body)) }
       }
+      blockType = joined(ends.map(\.itType))
       scopes.knowledge = Knowledge.joined(ends) ?? scopes.knowledge
       return .menu(CompiledStep.Menu(prompt: prompt, options: compiled))
     case .attempt(let attempt): return compile(attempt, id)
@@ -152,7 +173,9 @@ extension ActionCompiler {
 
   private mutating func compile(_ forEach: Step.ForEach, _ id: StepID) -> CompiledStep.Kind? {
     let list = compile(list: forEach.list)
-    let limit = forEach.parallel.flatMap { compile($0.limit, as: .int, takesExpression: true) }
+    let limit = forEach.parallel.flatMap {
+      compile($0.limit, as: .int, takesExpression: true, need: "`parallel` wants a number")
+    }
     let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
     if let passes = forEach.parallel { refuseInAtomic("parallel", at: passes.limit.span) }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
@@ -167,6 +190,7 @@ extension ActionCompiler {
     scopes.knowledge.itType = element
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
+    if forEach.parallel?.settles == true { blockType = .list(.map(.any)) }
     let passes = forEach.parallel.flatMap { passes in
       limit.map {
         CompiledStep.ParallelPasses(limit: $0, pace: pace, key: key, settles: passes.settles)
@@ -182,12 +206,34 @@ extension ActionCompiler {
   /// The type of a step's value, where it is known before the run.
   private func resultType(of kind: CompiledStep.Kind) -> DataType? {
     switch kind {
-    case .action(let call):
-      return context.action(call.name, collector)?.returns
-    case .verb(let call): return call.verb.resultType.of(call)
+    case .action(let call): return resultType(ofAction: call.name)
+    case .verb(let call):
+      if call.verb.name == "run", case .name(let name)? = call.arguments.first {
+        return resultType(ofAction: name)
+      }
+      return call.verb.resultType.of(call)
     case .conditional, .forEach, .repeatCount, .whileLoop, .menu, .attempt, .parallel, .atomic:
+      return blockType
+    }
+  }
+
+  /// What an intent or a shortcut returns; after a `stop` that is null.
+  private func resultType(ofAction name: String) -> DataType? {
+    guard let callee = try? context.library.action(name), let type = callee.returns else {
       return nil
     }
+    return !type.isOptional && Step.mayStop(callee.steps) ? .optional(type) : type
+  }
+
+  /// The type of a block's value, by those of the ways to its end; nil when it may be any value.
+  func joined(_ types: [DataType?], orNull: Bool = false) -> DataType? {
+    // Where no way comes to an end, the name stands for null.
+    if types.isEmpty, orNull { return .optional(.any) }
+    guard case let first?? = types.first else { return nil }
+    let joined = types.dropFirst().reduce(DataType?.some(first)) { joined, type in
+      joined.flatMap { joined in type.flatMap(joined.joined) }
+    }
+    return orNull ? joined.map { $0.isOptional ? $0 : .optional($0) } : joined
   }
 
   // MARK: Calls
@@ -210,10 +256,13 @@ extension ActionCompiler {
           help: "take it out"))
       return
     }
-    let names =
-      context.verbs.names() + context.library.actionNames
-      + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
-    let near = Suggestion.nearest(to: name.text, in: names)
+    var near: String?
+    if collector.wantsAdvice {
+      let names =
+        context.verbs.names() + context.library.actionNames
+        + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
+      near = Suggestion.nearest(to: name.text, in: names)
+    }
     collector.report(
       Diagnostic(
         "unknown-step", "there is no verb, intent or shortcut `\(name.text)`", at: name.span,
@@ -239,9 +288,7 @@ extension ActionCompiler {
               at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
           continue
         }
-        if let value = compile(
-          entry.value, as: parameters[index].type, takesExpression: true)
-        {
+        if let value = compile(entry.value, for: parameters[index]) {
           arguments.append((index, value, entry.value.span))
         }
       }
@@ -256,7 +303,7 @@ extension ActionCompiler {
             help: "write `- \(callee.name.text)` alone"))
         break
       }
-      if let value = compile(node, as: primary.type, takesExpression: true) {
+      if let value = compile(node, for: primary) {
         arguments.append((index, value, node.span))
       }
     }

@@ -64,26 +64,36 @@ extension ActionCompiler {
   private func compile(
     _ scalar: Scalar, as type: DataType?, takesExpression: Bool, _ need: String?
   ) -> CompiledValue? {
-    if scalar.isNull { return .constant(.null) }
+    if scalar.isNull {
+      if let need { report("\(need), and this is null", at: scalar.span) }
+      return .constant(.null)
+    }
     guard
       let template = collector.collecting({ () throws(Diagnostic) in
         try Template(scalar: scalar)
       })
     else { return nil }
     guard let text = template.plainText else {
-      return expressions.compile(template, scopes, need: need).map(CompiledValue.template)
+      let compiled = expressions.compile(template, scopes, need: need)
+      if let compiled, let type { expectFit(compiled, type, at: scalar.span) }
+      return compiled.map(CompiledValue.template)
     }
     switch type?.unwrapped {
     case nil, .any:
       doubt(bareWord: scalar)
       return .constant(scalar.style == .plain ? scalar.coreValue : .string(text))
-    case .string, .file, .entity, .date, .timestamp, .duration, .period:
-      // Entities are looked up, and days such as `tomorrow` known, when the step runs.
+    case .string, .file, .entity:
+      // Entities are looked up when the step runs.
       doubt(bareWord: scalar)
+      return .constant(.string(text))
+    case .date, .timestamp, .duration:
+      // Days such as `tomorrow` are known when the step runs.
+      doubt(bareWord: scalar)
+      expectReadable(text, as: type?.unwrapped ?? .any, at: scalar.span)
       return .constant(.string(text))
     case .list where takesExpression && !isWord(scalar),
       .map where takesExpression && !isWord(scalar):
-      return bare(scalar, need)
+      return bare(scalar, need, as: type)
     case .list, .map:
       report(
         "text does not fit \(type?.description ?? "")", at: scalar.span,
@@ -97,7 +107,7 @@ extension ActionCompiler {
       case .failure(let problem):
         switch simple {
         case .int, .double, .bool:
-          if takesExpression, !isWord(scalar) { return bare(scalar, need) }
+          if takesExpression, !isWord(scalar) { return bare(scalar, need, as: type) }
         default: break
         }
         report(problem.message, at: scalar.span, help: help(onBare: scalar) ?? problem.help)
@@ -120,20 +130,23 @@ extension ActionCompiler {
     guard text.first?.isLetter == true else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       && scopes.binding(text) == nil
-      && Suggestion.nearest(to: text, in: scopes.names) == nil
+      && (!collector.wantsAdvice || Suggestion.nearest(to: text, in: scopes.names) == nil)
       && context.environment.advice(onName: text) == nil
   }
 
   /// A bare expression, such as that of `limit: most`.
-  func bare(_ scalar: Scalar, _ need: String? = nil) -> CompiledValue? {
+  func bare(
+    _ scalar: Scalar, _ need: String? = nil, as type: DataType? = nil
+  ) -> CompiledValue? {
     guard
       let source = collector.collecting({ () throws(Diagnostic) in
         try ExpressionSource(scalar: scalar)
       })
     else { return nil }
-    return expressions.compile(source, scopes).map { expression in
-      .template(CompiledTemplate(segments: [.expression(expression)]))
-    }
+    guard let expression = expressions.compile(source, scopes, need: need) else { return nil }
+    let template = CompiledTemplate(segments: [.expression(expression)])
+    if let type { expectFit(template, type, at: scalar.span) }
+    return .template(template)
   }
 
   private func report(_ message: String, at span: Span, help: String? = nil) {

@@ -30,8 +30,9 @@ extension ActionCompiler {
     let declared = verb.arguments
     let given = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
-    let entity = given["entity"].flatMap { self.entity(named: $0) }
+    var entity = given["entity"].flatMap { self.entity(named: $0) }
     if let entity { entities.insert(entity.name.text) }
+    let callee = verb.name == "run" ? callee(named: given["name"]) : nil
     var compiled: [CompiledArgument?] = []
     for argument in declared {
       guard let node = given[argument.name] else {
@@ -45,8 +46,19 @@ extension ActionCompiler {
         continue
       }
       isInDefault = argument.name == "default"
-      compiled.append(compile(argument, node, of: verb, entity: entity))
+      compiled.append(
+        callee.flatMap { compile(argument, node, of: $0) }
+          ?? compile(argument, node, of: verb, entity: entity))
       isInDefault = false
+      // Of an item whose type is known, the properties are.
+      if verb.name == "update", argument.name == "item" {
+        entity = self.entity(of: compiled.last ?? nil)
+      }
+    }
+    if let alternatives = verb.alternatives { expectOne(of: alternatives, given, verb, call) }
+    if verb.name == "return" {
+      expectReturned(
+        by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
     let compiledCall = VerbCall(verb: verb, arguments: compiled)
     if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
@@ -103,8 +115,66 @@ extension ActionCompiler {
     collector.report(
       Diagnostic(
         "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
-        help: Suggestion.help(for: scalar.text, in: context.library.entityNames)))
+        help: collector.wantsAdvice
+          ? Suggestion.help(for: scalar.text, in: context.library.entityNames) : nil))
     return nil
+  }
+
+  /// The entity of the item that an argument gives, where that is known before the run.
+  private func entity(of argument: CompiledArgument?) -> EntityDefinition? {
+    guard case .value(let value, _, _)? = argument, case .entity(let name)? = value.type?.unwrapped
+    else { return nil }
+    return try? context.library.entity(name)
+  }
+
+  /// What `run` calls, where its name is known before the run.
+  private func callee(named node: Node?) -> ActionDefinition? {
+    guard let scalar = node?.scalar, !scalar.text.contains("{{") else { return nil }
+    return try? context.library.action(scalar.text)
+  }
+
+  /// What `run` gives to a callee that is known; nil for an argument that is not given on.
+  private func compile(
+    _ argument: ArgumentDeclaration, _ node: Node, of callee: ActionDefinition
+  ) -> CompiledArgument? {
+    switch argument.name {
+    case "input":
+      guard let parameter = callee.primaryParameter else {
+        collector.report(
+          Diagnostic(
+            "unknown-argument", "`\(callee.name.text)` takes no input", at: node.span,
+            help: "take it out"))
+        return nil
+      }
+      return compile(node, for: parameter).map { .value($0, .any, node.span) }
+    case "with":
+      guard let mapping = node.mapping else { return nil }
+      let names = callee.allParameters.map(\.name.text)
+      var fields: [CompiledArgument.Field] = []
+      for entry in mapping.entries {
+        guard let index = names.firstIndex(of: entry.key.text) else {
+          collector.report(
+            Diagnostic(
+              "unknown-parameter", "`\(callee.name.text)` has no parameter `\(entry.key.text)`",
+              at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
+          continue
+        }
+        if let value = compile(entry.value, for: callee.allParameters[index]) {
+          fields.append(
+            CompiledArgument.Field(
+              name: entry.key.text, value: value, type: nil, slot: nil, span: entry.value.span))
+        }
+      }
+      return .fields(fields)
+    default: return nil
+    }
+  }
+
+  /// A value for a parameter of what is called.
+  func compile(_ node: Node, for parameter: ParameterDefinition) -> CompiledValue? {
+    let value = compile(node, as: parameter.type, takesExpression: true)
+    if let value { expectAllowed(value, for: parameter, at: node.span) }
+    return value
   }
 
   private mutating func compile(
@@ -112,9 +182,12 @@ extension ActionCompiler {
   ) -> CompiledArgument? {
     switch argument.kind {
     case .value(let type):
-      return compile(
-        node, as: type, takesExpression: true, need: need(of: argument, of: verb)
-      ).map { .value($0, type, node.span) }
+      let value = compile(
+        node, as: type, takesExpression: true, need: need(of: argument, of: verb))
+      if let range = argument.range, let value {
+        expect(value, in: range, named: argument.name, at: node.span)
+      }
+      return value.map { .value($0, type, node.span) }
     case .literal: return literal(node, argument.name)
     case .filter:
       guard let scalar = scalar(node, argument.name),
@@ -142,7 +215,7 @@ extension ActionCompiler {
         collector.report(
           Diagnostic(
             "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
-            help: Suggestion.help(for: scalar.text, in: DataType.simple.map(\.name))))
+            help: TypeAdvice.help(for: scalar.text)))
         return nil
       }
       checkEntity(of: type, at: scalar.span)
@@ -166,9 +239,12 @@ extension ActionCompiler {
 
   /// Why an argument may not be null; nil where null counts as none, or is a value.
   private func need(of argument: ArgumentDeclaration, of verb: VerbSpec) -> String? {
-    guard argument.isRequired, case .value(let type) = argument.kind else { return nil }
-    let isItem = verb.effect == .write && type == .any
-    return type == .url || isItem ? "`\(verb.name)` needs `\(argument.name)`" : nil
+    guard case .value(let type) = argument.kind else { return nil }
+    if verb.name == "return" { return needOfReturns }
+    if type.isOptional, !(argument.isRequired && verb.effect == .write) { return nil }
+    return argument.isRequired
+      ? "`\(verb.name)` needs `\(argument.name)`"
+      : "`\(argument.name)` of `\(verb.name)` takes no null"
   }
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
@@ -216,6 +292,9 @@ extension ActionCompiler {
     _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
+      if let scalar = node.scalar, scalar.text.contains("{{"), verb.name != "run" {
+        return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
+      }
       collector.report(
         Diagnostic(
           "wrong-type", "`\(name)` is a mapping from names to values", at: node.span))
@@ -236,6 +315,8 @@ extension ActionCompiler {
           continue
         }
         type = property.type
+        // One value stands for a list where an item is changed.
+        if verb.name == "update", case .list? = type?.unwrapped { type = nil }
         if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
           need = "\(entity.name.text) needs `\(entry.key.text)`"
         }
@@ -257,65 +338,5 @@ extension ActionCompiler {
       }
     }
     return .sort(scalars.map { SortKey(parsing: $0.text) })
-  }
-
-  /// `set` declares a variable in this block, or assigns the nearest one of its name.
-  private mutating func assignment(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
-    guard let mapping = call.value?.mapping else {
-      collector.report(
-        Diagnostic(
-          "wrong-type", "`set` takes a mapping from names to values",
-          at: call.value?.span ?? call.name.span, help: "write `- set: {count: 1}`"))
-      return nil
-    }
-    var fields: [CompiledArgument.Field] = []
-    for entry in mapping.entries {
-      let existing = scopes.binding(entry.key.text)
-      let value = compile(entry.value, as: existing?.type)
-      let slot: Int
-      if let existing {
-        if existing.kind != .variable {
-          let what =
-            switch existing.kind {
-            case .parameter: "a parameter or a name of the language's own"
-            case .result: "the result of a step"
-            default: "a loop's variable"
-            }
-          collector.report(
-            Diagnostic(
-              "not-assignable", "`\(entry.key.text)` is \(what), which `set` can't change",
-              at: entry.key.span, help: "choose another name"))
-        } else if scopes.isOutsideBranch(entry.key.text) {
-          collector.report(
-            Diagnostic(
-              "set-in-parallel",
-              "`\(entry.key.text)` stands outside of what runs at once, where `set` can't change it",
-              at: entry.key.span,
-              help: "use the value of the block: the results of all branches, in their order",
-              related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
-        }
-        slot = existing.slot
-      } else {
-        if !NameForm.lowerCamel.accepts(entry.key.text) {
-          collector.report(
-            Diagnostic(
-              "bad-name", "the name of a variable is \(NameForm.lowerCamel.example)",
-              at: entry.key.span,
-              help: NameForm.lowerCamel.corrected(entry.key.text).map { "write `\($0)`" }))
-        }
-        slot = scopes.declare(entry.key.text, .variable, type: nil, at: entry.key)
-      }
-      scopes.knowledge.forget(entry.key.text)
-      if value?.isNeverNull == true { scopes.knowledge.learn([entry.key.text]) }
-      // A variable keeps its type, but null fits any.
-      if value?.mayBeNull == true { scopes.knowledge.emptied.insert(entry.key.text) }
-      if let value {
-        fields.append(
-          CompiledArgument.Field(
-            name: entry.key.text, value: value, type: existing?.type, slot: slot,
-            span: entry.value.span))
-      }
-    }
-    return .verb(VerbCall(verb: verb, arguments: [.fields(fields)]))
   }
 }

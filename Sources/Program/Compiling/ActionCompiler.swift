@@ -9,6 +9,8 @@ package struct ActionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
   var scopes = Scopes()
+  /// How many steps were met so far.
+  var stepCount = 0
   /// How many loops stand around the step.
   var loopDepth = 0
   /// The entities that steps name, and the intents and shortcuts that they call.
@@ -18,6 +20,12 @@ package struct ActionCompiler {
   var touches: Set<Touch> = []
   /// The secrets that its expressions use.
   let secrets = SecretUses()
+  /// The type of the value of the block that was compiled last; nil when it may be any value.
+  var blockType: DataType?
+  /// The names of variables that several steps give values to.
+  var reassigned: Set<String> = []
+  /// What the action returns, by its declaration.
+  var returns: DataType?
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
@@ -38,8 +46,12 @@ package struct ActionCompiler {
   /// The compiled action; only to be run when nothing was reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
     if context.findsDoubts { scopes.uses = NameUses() }
+    returns = definition.returns
+    noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
+    let runName = RunName(slot: scopes.declare("run", .parameter, type: nil))
+    scopes.runName = runName
     var parameters: [CompiledParameter] = []
     for (index, parameter) in definition.allParameters.enumerated() {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
@@ -53,13 +65,19 @@ package struct ActionCompiler {
         variable.name.text, .variable, type: variable.type, at: variable.name)
       variables.append((slot, variable.type, value))
     }
-    if definition.input != nil { scopes.knowledge.itType = definition.allParameters.first?.type }
+    // What has no input begins with null.
+    scopes.knowledge.itType =
+      definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
+    let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap {
-      compile($0, as: definition.returns, takesExpression: true)
+      compile($0, as: definition.returns, takesExpression: true, need: needOfReturns)
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
+      if definition.output == nil, !steps.leave {
+        expectReturnedIt(at: span)
+      }
     }
     // After `return` the dialog is said, too, with what was returned.
     if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
@@ -68,12 +86,14 @@ package struct ActionCompiler {
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
     let action = CompiledAction(
       definition: definition, parameters: parameters, variables: variables,
-      slotCount: scopes.slotCount, steps: steps, output: output, full: full, short: short,
-      snippet: snippet)
+      slotCount: scopes.slotCount, steps: steps, output: output, timeout: timeout, full: full,
+      short: short, snippet: snippet)
     ValueUse.mark(action)
+    action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
     action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
+    if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }
     return action
   }
@@ -85,6 +105,17 @@ package struct ActionCompiler {
     isInDefault = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
     isInDefault = false
+    if let defaultValue, let node = parameter.defaultNode {
+      if case .constant(.null) = defaultValue, !parameter.type.isOptional {
+        collector.report(
+          Diagnostic(
+            "invalid-value", "`\(name)` can't be null, so neither can its default", at: node.span,
+            help:
+              "give it a value, take `default` out, or write `type: '\(parameter.type.description)?'`"
+          ))
+      }
+      expectAllowed(defaultValue, for: parameter, at: node.span)
+    }
     let prompt = parameter.prompt.flatMap { expressions.compile($0, scopes) }
     let suggestions = parameter.suggestions.flatMap { compile($0, as: nil) }
     let slot = scopes.declare(name, .parameter, type: parameter.type, at: parameter.name)
@@ -107,9 +138,8 @@ package struct ActionCompiler {
     pattern: Scalar
   ) -> (expression: CompiledExpression, selfSlot: Int)? {
     let slot = scopes.makeSlot()
-    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
     do throws(ExpressionError) {
-      let program = try context.environment.compile(try Expression.parse(text))
+      let program = try patternProgram(pattern)
       if !pattern.span.file.isBuiltIn { try expectPattern(program) }
       let source = try? ExpressionSource(scalar: pattern)
       return source.map {
@@ -120,6 +150,12 @@ package struct ActionCompiler {
         Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
       return nil
     }
+  }
+
+  /// What tells whether a text matches a regular expression as a whole.
+  func patternProgram(_ pattern: Scalar) throws(ExpressionError) -> CEL.Program {
+    let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
+    return try context.environment.compile(try Expression.parse(text))
   }
 
   /// Tries a pattern on an empty text: whether it is a regular expression is told by its use.
@@ -138,6 +174,7 @@ package struct ActionCompiler {
     collector.report(
       Diagnostic(
         "unknown-entity", "there is no entity `\(name)`", at: span,
-        help: Suggestion.help(for: name, in: context.library.entityNames)))
+        help: TypeAdvice.meant(by: name).map { "write `\($0)`" }
+          ?? Suggestion.help(for: name, in: context.library.entityNames)))
   }
 }

@@ -90,6 +90,7 @@ package struct ExpressionCompiler {
         }
         slots.append(slot)
         scopes.uses?.use(slot)
+        if slot == scopes.runName?.slot { scopes.runName?.isUsed = true }
       }
       return CompiledExpression(
         program: program, slots: slots, source: source, checked: checked)
@@ -146,13 +147,17 @@ package struct ExpressionCompiler {
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
     var environment = context.environment
     var entities: [String] = []
-    for free in environment.freeNames(of: expression) {
-      let binding = scopes.binding(free.name)
-      guard free.name != "self", let type = binding?.type else { continue }
-      environment.variables[free.name] = type.celType
-      entities += type.entityNames
-    }
-    for (name, type) in scopes.types {
+    let free = Set(environment.freeNames(of: expression).map(\.name))
+    // Only what the expression names is declared: a file may have thousands of names.
+    let mentioned = free.contains("vars") ? free.union(source.text.names) : free
+    for name in mentioned where name != "self" {
+      guard let binding = scopes.binding(name) else { continue }
+      if binding.slot == scopes.runName?.slot {
+        environment.add(RunName.type)
+        environment.variables[name] = .object(RunName.type.name)
+      }
+      guard let type = binding.type else { continue }
+      if free.contains(name) { environment.variables[name] = type.celType }
       environment.variables["vars." + name] = type.celType
       entities += type.entityNames
     }
@@ -161,7 +166,7 @@ package struct ExpressionCompiler {
       entities.append(entity.name.text)
     }
     declare(entities, in: &environment)
-    var options = CheckOptions(need: need, known: scopes.knowledge.facts)
+    var options = CheckOptions(need: need, known: scopes.knowledge.facts(on: mentioned))
     // In the condition of a search null has no answer, and the item does not match.
     options.absorbsNull = isCondition && subject != nil
     var checked = environment.check(expression, options: options)
@@ -236,6 +241,13 @@ package struct ExpressionCompiler {
     let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     let first = bare == name ? name : "vars"
     let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
+    guard collector.wantsAdvice else {
+      collector.report(
+        Diagnostic(
+          "unknown-name", "there is nothing named `\(bare)` here",
+          at: range.map(source.span) ?? source.span))
+      return
+    }
     var names = scopes.names
     if let entity = subject?.entity, bare == name {
       names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]

@@ -20,10 +20,17 @@ package struct Binding {
   let type: DataType?
   /// Where it was declared.
   let declaration: Scalar?
+  /// Whether the type is that of its first value, and none that the document declares.
+  var isInferred = false
+
+  /// The type that the document declares.
+  var declaredType: DataType? { isInferred ? nil : type }
 
   /// The same name with another type.
   func with(type: DataType?) -> Binding {
-    Binding(slot: slot, kind: kind, type: type, declaration: declaration)
+    var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)
+    binding.isInferred = isInferred
+    return binding
   }
 }
 
@@ -35,6 +42,8 @@ package struct Scopes {
   private(set) var slotCount = 0
   /// What is known here beside the types of names.
   var knowledge = Knowledge()
+  /// The name `run`; nil where there is no run.
+  var runName: RunName?
   /// Which names are used; nil where nobody wants to know.
   var uses: NameUses?
 
@@ -50,13 +59,15 @@ package struct Scopes {
   /// Declares a name in the innermost block, hiding an outer one.
   @discardableResult
   package mutating func declare(
-    _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil
+    _ name: String, _ kind: Binding.Kind, type: DataType?, at declaration: Scalar? = nil,
+    isInferred: Bool = false
   ) -> Int {
     let slot = makeSlot()
     knowledge.forget(name)
     if let declaration { uses?.declare(declaration, kind, slot: slot) }
-    blocks[blocks.count - 1][name] = Binding(
-      slot: slot, kind: kind, type: type, declaration: declaration)
+    var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)
+    binding.isInferred = isInferred
+    blocks[blocks.count - 1][name] = binding
     return slot
   }
 
@@ -72,11 +83,6 @@ package struct Scopes {
       return binding
     }
     return nil
-  }
-
-  /// The names in reach whose types are known.
-  var types: [(name: String, type: DataType)] {
-    Set(names).compactMap { name in binding(name)?.type.map { (name, $0) } }
   }
 
   /// All names in reach.

@@ -2,43 +2,58 @@ import Catalog
 import YAML
 
 extension Step {
-  /// The names that `set` gives values to, in the step or below it.
-  var assignedNames: Set<String> {
+  /// The names to which `set` gives values in any of the steps or below them, with the values.
+  static func assignments(in steps: [Step]) -> [Mapping.Entry] {
+    var found: [Mapping.Entry] = []
+    for step in steps { step.collectAssignments(into: &found) }
+    return found
+  }
+
+  private func collectAssignments(into found: inout [Mapping.Entry]) {
+    func collect(_ steps: [Step]) {
+      for step in steps { step.collectAssignments(into: &found) }
+    }
     switch kind {
     case .call(let call):
-      guard call.name.text == "set", let mapping = call.value?.mapping else { return [] }
-      return Set(mapping.entries.map(\.key.text))
+      if call.name.text == "set", let mapping = call.value?.mapping { found += mapping.entries }
     case .conditional(let branches, let otherwise):
-      return Self.assignedNames(in: branches.flatMap(\.body) + otherwise)
-    case .forEach(let loop): return Self.assignedNames(in: loop.body)
-    case .repeatCount(_, let body), .whileLoop(_, let body): return Self.assignedNames(in: body)
-    case .menu(_, let options): return Self.assignedNames(in: options.flatMap(\.body))
+      for branch in branches { collect(branch.body) }
+      collect(otherwise)
+    case .forEach(let loop): collect(loop.body)
+    case .repeatCount(_, _, let body), .whileLoop(_, let body), .atomic(let body): collect(body)
+    case .menu(_, let options): for option in options { collect(option.body) }
     case .attempt(let block):
-      return Self.assignedNames(in: block.body + block.handlers.flatMap(\.body) + block.finally)
-    case .parallel(let block): return Self.assignedNames(in: block.branches.flatMap(\.body))
-    case .atomic(let body): return Self.assignedNames(in: body)
+      collect(block.body)
+      for handler in block.handlers { collect(handler.body) }
+      collect(block.finally)
+    case .parallel(let block): for branch in block.branches { collect(branch.body) }
     }
   }
 
-  /// The names that `set` gives values to in any of the steps.
+  /// The names to which `set` gives values in any of the steps.
   static func assignedNames(in steps: [Step]) -> Set<String> {
-    steps.reduce(into: []) { $0.formUnion($1.assignedNames) }
+    Set(assignments(in: steps).map(\.key.text))
   }
 
+  /// Whether one of the steps may end the action without a value.
+  static func mayStop(_ steps: [Step]) -> Bool { mayEnd(steps, by: "stop") }
+
   /// Whether one of the steps may end the action with a value of its own.
-  static func mayReturn(_ steps: [Step]) -> Bool {
+  static func mayReturn(_ steps: [Step]) -> Bool { mayEnd(steps, by: "return") }
+
+  private static func mayEnd(_ steps: [Step], by verb: String) -> Bool {
     steps.contains { step in
       switch step.kind {
-      case .call(let call): call.name.text == "return"
+      case .call(let call): call.name.text == verb
       case .conditional(let branches, let otherwise):
-        mayReturn(branches.flatMap(\.body) + otherwise)
-      case .forEach(let loop): mayReturn(loop.body)
-      case .repeatCount(_, let body), .whileLoop(_, let body): mayReturn(body)
-      case .menu(_, let options): mayReturn(options.flatMap(\.body))
+        mayEnd(branches.flatMap(\.body) + otherwise, by: verb)
+      case .forEach(let loop): mayEnd(loop.body, by: verb)
+      case .repeatCount(_, _, let body), .whileLoop(_, let body): mayEnd(body, by: verb)
+      case .menu(_, let options): mayEnd(options.flatMap(\.body), by: verb)
       case .attempt(let block):
-        mayReturn(block.body + block.handlers.flatMap(\.body) + block.finally)
-      case .parallel(let block): mayReturn(block.branches.flatMap(\.body))
-      case .atomic(let body): mayReturn(body)
+        mayEnd(block.body + block.handlers.flatMap(\.body) + block.finally, by: verb)
+      case .parallel(let block): mayEnd(block.branches.flatMap(\.body), by: verb)
+      case .atomic(let body): mayEnd(body, by: verb)
       }
     }
   }

@@ -51,7 +51,7 @@ struct ValueUse {
       loop.body.keepsValues = keeps
       _ = mark(loop.body.steps, isWanted: keeps)
       return reads(loop.list) || loop.parallel.map { reads($0) } ?? false
-    case .repeatCount(let count, let body):
+    case .repeatCount(let count, _, let body):
       body.keepsValues = isWanted
       return mark(body.steps, isWanted: isWanted) || reads(count)
     case .whileLoop(let condition, let body):
@@ -118,6 +118,7 @@ struct ValueUse {
     case .filter(let expression, _): reads(expression)
     case .itemTemplate(let template, _), .dynamicName(let template, _): reads(template)
     case .fields(let fields): fields.contains { reads($0.value) }
+    case .fieldMap(let value, _): reads(value)
     case .name, .type, .sort, .literal: false
     }
   }

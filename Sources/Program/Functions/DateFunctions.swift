@@ -5,7 +5,7 @@ enum DateFunctions {
   /// Their names.
   static let names = [
     "now", "today", "seconds", "minutes", "hours", "days", "weeks", "startOf", "relative",
-    "format", "duration",
+    "format", "duration", "parseDate",
   ]
 
   /// All of them.
@@ -36,6 +36,14 @@ enum DateFunctions {
         throw EvaluationError(
           "\(Value.string(text)) is not a duration such as \(DurationReader.examples) or 29 min, "
             + "up to 292 years")
+      },
+      Function("parseDate", isPure: false) {
+        (text: String, pattern: String) throws(EvaluationError) in
+        do throws(DatePattern.Failure) {
+          return try DatePattern(pattern).moment(in: text, now: context.now(), clock: clock)
+        } catch {
+          throw EvaluationError(error.message)
+        }
       },
       Function("format", .method) { (length: Duration) in DurationText.spoken(length) },
       Function("format", .method) {

@@ -3,7 +3,7 @@ package import CEL
 /// A pattern for dates and times in the letters of Unicode (UTS #35, part 4, “Date Format
 /// Patterns”), such as `d MMM yyyy`; names are English.
 package struct DatePattern: Sendable {
-  private enum Part {
+  enum Part {
     case literal(String)
     case field(Character, count: Int)
   }
@@ -13,7 +13,7 @@ package struct DatePattern: Sendable {
     package let message: String
   }
 
-  private let parts: [Part]
+  let parts: [Part]
 
   /// Reads a pattern; text between single quotes stands for itself, `''` for one quote.
   package init(_ pattern: String) throws(Failure) {

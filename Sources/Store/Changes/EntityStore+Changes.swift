@@ -107,7 +107,9 @@ extension EntityStore {
   /// The columns of an entry in the order in which `change` reads them.
   static func changeColumns(_ hasRuns: Bool) -> SQL {
     let run: SQL = hasRuns ? "run" : "NULL"
-    return "sequence, batch, time, kind, entity, id, last, cause, \(run), undone"
+    let move: SQL =
+      hasRuns ? "CASE kind WHEN \(.int(Change.Kind.moveFile.rawValue)) THEN after END" : "NULL"
+    return "sequence, batch, time, kind, entity, id, last, cause, \(run), undone, \(move)"
   }
 
   /// The entry of a row of `changeColumns`.
@@ -116,7 +118,7 @@ extension EntityStore {
       sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
       kind: Change.Kind(rawValue: row.int(3)) ?? .update, entity: row.text(4), id: row.int(5),
       last: row.int(6), cause: row.text(7), run: row.isNull(8) ? nil : row.text(8),
-      isUndone: row.int(9) != 0)
+      isUndone: row.int(9) != 0, move: row.isNull(10) ? nil : FileMove(logged: row.text(10)))
   }
 
   /// The names and the columns that an entry of the log keeps.

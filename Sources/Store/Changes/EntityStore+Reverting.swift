@@ -46,6 +46,7 @@ extension EntityStore {
   func revert(_ change: Change, _ before: String?) throws {
     let table = try table(change.entity)
     switch change.kind {
+    case .moveFile: preconditionFailure("files are taken back by themselves")
     case .create, .createMany:
       try deleteAll(change.id...max(change.id, change.last), of: table, leaving: [:])
     case .update:

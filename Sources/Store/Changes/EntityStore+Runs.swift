@@ -7,11 +7,22 @@ extension EntityStore {
   /// The first write opens a transaction, in which each later one is a step of its own that fails
   /// alone. `commitRun` ends it, after which the next write opens another. All entities that the run
   /// may touch should be prepared before.
-  /// - Parameter isGrouping: Whether transactions stay open; else each write is one, as usual.
+  /// - Parameters:
+  ///   - isGrouping: Whether transactions stay open; else each write is one, as usual.
+  ///   - isResumed: Whether what an earlier process wrote in the run is part of the change.
   /// - Throws: What the commit of a run before it throws.
-  package func beginRun(_ id: String, isGrouping: Bool = true) throws {
+  package func beginRun(
+    _ id: String, isGrouping: Bool = true, isResumed: Bool = false
+  ) throws {
     try endRun()
-    run = RunWrites(id: id, isGrouping: isGrouping)
+    var group: Int64?
+    if isResumed, try logHasRuns(),
+      case .int(let first)? = try connection.first(
+        "SELECT min(batch) FROM errand_changes WHERE run = \(.text(id)) AND NOT undone")
+    {
+      group = first
+    }
+    run = RunWrites(id: id, isGrouping: isGrouping, group: group)
   }
 
   /// Commits what the run wrote and ends the grouping.
@@ -28,12 +39,21 @@ extension EntityStore {
   package func commitRun() throws {
     guard run?.began != nil, connection.isAtFirstLevel else { return }
     do {
+      try willCommitRun?()
       try connection.end(committing: true)
       run?.close(committed: true)
     } catch {
       run?.close(committed: false)
       throw error
     }
+  }
+
+  /// Takes back what the run wrote since the last commit and ends the grouping, as if the process had
+  /// died.
+  package func abandonRun() throws {
+    defer { run = nil }
+    guard run?.began != nil else { return }
+    try takeBackRun()
   }
 
   /// Commits what the run wrote when its transaction has been open for long enough.
@@ -59,27 +79,39 @@ extension EntityStore {
   // MARK: Transactions
 
   /// Runs `body` in a transaction whose changes are logged together.
-  func write<Result>(_ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter waitsForDisk: Whether it is on the disk at the end; else no later than the next one.
+  func write<Result>(
+    waitsForDisk: Bool = true, _ body: () throws -> Result
+  ) throws -> Result {
     if connection.isInTransaction { return try step(body) }
     log.group = run?.group
     guard run?.isGrouping == true else {
       do {
-        let result = try connection.transaction {
-          try catchUp()
+        let caughtUp = {
+          try self.catchUp()
+          try self.expectLease()
           return try body()
         }
+        let result =
+          try waitsForDisk
+          ? connection.transaction(caughtUp) : connection.withoutWaitingForDisk(caughtUp)
         run?.group = log.group
         run?.close(committed: true)
         return result
       } catch {
         log.isExtended = false
+        metadata[JournalTables.key] = nil
         throw error
       }
     }
     try connection.begin()
     run?.open()
-    do { try catchUp() } catch {
-      try abandonRun()
+    do {
+      try catchUp()
+      try expectLease()
+    } catch {
+      try takeBackRun()
       throw error
     }
     return try step(body)
@@ -98,24 +130,26 @@ extension EntityStore {
     } catch {
       log.group = group
       log.isExtended = false
+      metadata[JournalTables.key] = nil
       guard let run, run.began != nil else { throw error }
       if !connection.isInTransaction {
         // A full disk or a damaged file ended all of it.
-        try abandonRun()
+        try takeBackRun()
         guard run.hasWritten, var error = error as? StoreError else { throw error }
         error.lostEarlierWrites = true
         throw error
       }
       // Nobody should wait for a transaction with nothing in it.
-      if connection.isAtFirstLevel, !run.hasWritten { try abandonRun() }
+      if connection.isAtFirstLevel, !run.hasWritten { try takeBackRun() }
       throw error
     }
   }
 
   /// Takes back the open transaction of the run.
-  private func abandonRun() throws {
+  private func takeBackRun() throws {
     run?.close(committed: false)
     log.isExtended = false
+    metadata[JournalTables.key] = nil
     try connection.end(committing: false)
   }
 }

@@ -5,19 +5,23 @@ extension EntityStore {
   ///
   /// An import counts as one, and so does all that a run wrote, however many transactions it took.
   /// Items of an entity that is not defined here are taken for what the store recorded of it.
-  /// - Parameter progress: Is told from time to time how many items of how many are done.
+  /// - Parameters:
+  ///   - progress: Is told from time to time how many items of how many are done.
+  ///   - files: Takes back moves of files.
   /// - Returns: What was taken back, the latest first; empty when the log has nothing of that kind.
   /// - Throws: `notFound` for a number that the log has not, `conflict` when items were changed later
   ///   or something else stands in the way, the definition does not allow any more what was, or the
   ///   log no longer has all of the change; then nothing is taken back.
   /// - Complexity: O(n log size) for n changed items.
   package func undo(
-    _ target: UndoTarget = .latest, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    _ target: UndoTarget = .latest,
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    files: @escaping FileReverter = EntityStore.refuseFiles
   ) throws -> [Change] {
-    try reverting(as: "undo") {
+    try reverting(as: "undo", files) { files in
       guard let group = try group(of: target) else { return [] }
       log.reverted = group
-      return try takeBack(group, progress)
+      return try takeBack(group, files, progress)
     }
   }
 
@@ -28,9 +32,10 @@ extension EntityStore {
   /// - Throws: `conflict` as `undo` does; then nothing is changed.
   /// - Complexity: O(n log size) for n changed items.
   package func redo(
-    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    files: @escaping FileReverter = EntityStore.refuseFiles
   ) throws -> [Change] {
-    try reverting(as: "redo") {
+    try reverting(as: "redo", files) { files in
       guard try logHasRuns(),
         case .int(let group)? = try connection.first(
           """
@@ -41,13 +46,32 @@ extension EntityStore {
           "SELECT reverts FROM errand_changes WHERE batch = \(.int(group)) LIMIT 1")
       else { return [] }
       log.reverted = group
-      _ = try takeBack(group, progress)
+      _ = try takeBack(group, files, progress)
       try connection.run("UPDATE errand_changes SET undone = 0 WHERE batch = \(.int(original))")
       return try steps(of: original).map(\.change)
     }
   }
 
+  /// Refuses to move files, where nobody can.
+  package static func refuseFiles(_ move: FileMove) throws -> FileMove {
+    throw StoreError(.conflict, "\(move.to) can't be moved from here")
+  }
+
   /// Runs `body` in one transaction whose entries in the log have a cause of their own.
+  ///
+  /// Files that it moved are moved again when it fails.
+  private func reverting(
+    as cause: String, _ files: @escaping FileReverter,
+    _ body: (FileReversals) throws -> [Change]
+  ) throws -> [Change] {
+    let reversals = FileReversals(files)
+    do {
+      return try reverting(as: cause) { try body(reversals) }
+    } catch {
+      try reversals.abandon(error)
+    }
+  }
+
   private func reverting(as cause: String, _ body: () throws -> [Change]) throws -> [Change] {
     try endRun()
     let usual = log.cause
@@ -63,7 +87,9 @@ extension EntityStore {
   }
 
   /// Takes back a group, and makes the log shorter.
-  private func takeBack(_ group: Int64, _ progress: (Int, Int) -> Void) throws -> [Change] {
+  private func takeBack(
+    _ group: Int64, _ files: FileReversals, _ progress: (Int, Int) -> Void
+  ) throws -> [Change] {
     // A group is called by its first entry, which is also the first to be forgotten.
     guard
       try connection.first("SELECT 1 FROM errand_changes WHERE sequence = \(.int(group))") != nil
@@ -75,8 +101,10 @@ extension EntityStore {
           + "or repaired); what is changed from now on can be")
     }
     let steps = try steps(of: group)
+    try expectRunIsOver(of: group)
     try expectNoLaterChanges(steps, of: group)
     try take(back: steps, progress)
+    try takeBackMoves(steps, of: group, files)
     try connection.run("UPDATE errand_changes SET undone = 1 WHERE batch = \(.int(group))")
     try pruneChanges(keeping: Self.keptChanges)
     return steps.map(\.change)
@@ -142,7 +170,7 @@ extension EntityStore {
     ) { row in
       let change = Self.change(row)
       // What an undo deleted stands on the other side: it was there before.
-      let column: Int32 = change.isDeletion && row.isNull(10) ? 11 : 10
+      let column: Int32 = change.isDeletion && row.isNull(11) ? 12 : 11
       steps.appendEarlier(
         UndoStep(change: change, before: row.isNull(column) ? nil : row.text(column)))
       return true
@@ -155,7 +183,7 @@ extension EntityStore {
       .mapValues { IDRanges($0.map(\.ids)) }
     let total = steps.reduce(0) { $0 + $1.ids.count }
     var done = 0
-    for step in steps {
+    for step in steps where step.change.kind != .moveFile {
       if step.isCreation {
         let before = done
         try deleteAll(step.ids, of: table(step.change.entity), leaving: leaving) { count in
@@ -170,6 +198,21 @@ extension EntityStore {
   }
 
   // MARK: Conflicts
+
+  /// Expects that no run goes on with what it wrote in a group.
+  ///
+  /// - Throws: `conflict`, naming the run.
+  private func expectRunIsOver(of group: Int64) throws {
+    guard try logHasRuns(), try JournalTables.exist(in: self),
+      case .text(let id)? = try connection.first(
+        "SELECT run FROM errand_changes WHERE sequence = \(.int(group))"),
+      let run = try recordedRun(exactID: id), run.isDurable, !run.state.isOver, run.state != .failed
+    else { return }
+    throw StoreError(
+      .conflict,
+      "this was done by run \(run.number) of \(run.name), which is \(run.state.rawValue) and would go "
+        + "on without it: let it end, or cancel it first")
+  }
 
   /// How many items a message names.
   private static let namedItems = 5

@@ -14,7 +14,8 @@ struct LaterChanges {
 
   /// An index of the steps of a change.
   init(_ steps: [UndoStep]) {
-    for step in steps {
+    // Whether a file was changed is seen from the file.
+    for step in steps where step.change.kind != .moveFile {
       let change = step.change
       if step.ids.count > 1 {
         ranges[change.entity, default: []].append((step.ids, change.sequence))

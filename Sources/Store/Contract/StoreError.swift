@@ -26,6 +26,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case newerFormat = "newer-format"
     /// The system could not open, read or write the file.
     case io
+    /// Another process has taken over the run that writes, or ended it.
+    case superseded
     /// Whoever asked for the work ended it.
     case cancelled
     /// A statement of ours failed; that is a mistake in Errand.
@@ -59,7 +61,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   var isFault: Bool {
     switch code {
     case .busy, .full, .corrupt, .notAStore, .io, .bug: true
-    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat, .cancelled:
+    case .conflict, .notFound, .invalidValue, .incompatible, .readOnly, .newerFormat,
+      .superseded, .cancelled:
       false
     }
   }
@@ -67,10 +70,11 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The code of the language (language.md §8) for this failure.
   package var languageCode: String {
     switch code {
-    case .conflict, .notFound, .invalidValue, .cancelled: code.rawValue
+    case .conflict, .notFound, .invalidValue, .cancelled, .busy: code.rawValue
     case .io: "io"
     case .bug: "internal"
-    case .incompatible, .busy, .readOnly, .full, .corrupt, .notAStore, .newerFormat: "store"
+    case .superseded: "busy"
+    case .incompatible, .readOnly, .full, .corrupt, .notAStore, .newerFormat: "store"
     }
   }
 }

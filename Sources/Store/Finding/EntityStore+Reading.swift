@@ -9,10 +9,10 @@ extension EntityStore {
   }
 
   /// The item that has this identity, such as a URL in any of its spellings; nil when there is
-  /// none or the entity has no identity.
+  /// none or the entity has no identity of one property.
   package func get(_ entity: String, identity text: String) throws -> Item? {
     let table = try table(entity)
-    guard let index = table.identity,
+    guard table.identity.count == 1, let index = table.identity.first,
       let identity = identity(of: .string(text), type: table.schema.properties[index].type)
     else { return nil }
     return try one(table.selectByIdentity, .text(identity), in: table)

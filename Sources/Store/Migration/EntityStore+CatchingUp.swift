@@ -49,6 +49,6 @@ extension EntitySchema {
           name: property.name, type: property.type, isOptional: property.isOptional,
           default: property.defaultValue,
           searchWeight: property.searchWeight.map { known ?? $0 }, isIndexed: property.isIndexed)
-      }, identity: identity)
+      }, identities: identities)
   }
 }

@@ -336,7 +336,7 @@ struct TableMigration {
         let second = ItemReference(entity: table.name, id: row.int(0))
         throw StoreError(
           .incompatible,
-          "\(first) and \(second) have the same \(table.schema.identity ?? "identity"): make them "
+          "\(first) and \(second) have the same \(table.schema.identities.joined(separator: " and ")): make them "
             + "differ or delete one before it can be the identity of \(table.name)")
       }
       identities.append((row.int(0), identity))

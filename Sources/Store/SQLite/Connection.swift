@@ -76,7 +76,7 @@ package final class Connection {
   }
 
   /// Whether a transaction is open.
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes(handle)) }

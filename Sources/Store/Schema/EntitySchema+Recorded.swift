@@ -17,7 +17,8 @@ extension EntitySchema {
       properties.append(property)
     }
     self.init(
-      name: name, properties: properties, identity: first[1] == "-" ? nil : String(first[1]))
+      name: name, properties: properties,
+      identities: first[1] == "-" ? [] : first[1].split(separator: ",").map(String.init))
     do { try validate() } catch { return nil }
   }
 }

@@ -35,7 +35,7 @@ extension EntitySchema {
           .invalidValue, "the search weight of \(name).\(property.name) must be 0 to 1000")
       }
     }
-    if let identity, !properties.contains(where: { $0.name == identity }) {
+    for identity in identities where !properties.contains(where: { $0.name == identity }) {
       throw StoreError(.invalidValue, "\(name) has no property “\(identity)” for its identity")
     }
   }

@@ -15,8 +15,11 @@ struct RunWrites {
   /// Whether the open transaction has anything in it.
   var hasWritten = false
 
-  init(id: String, isGrouping: Bool) {
+  /// - Parameter group: the first entry of what an earlier process wrote in the run.
+  init(id: String, isGrouping: Bool, group: Int64? = nil) {
     self.id = id
+    self.group = group
+    committedGroup = group
     self.isGrouping = isGrouping
   }
 

@@ -23,7 +23,8 @@ extension EntityTable {
 
   /// What of the definition the tables depend on, as text; equal texts need no migration.
   package var definition: String {
-    var text = "identity " + (schema.identity ?? "-")
+    let identities = schema.identities.joined(separator: ",")
+    var text = "identity " + (identities.isEmpty ? "-" : identities)
     if !searched.isEmpty { text += " words \(Self.wordsForm)" }
     text += " columns \(Self.columnsForm)"
     for property in schema.properties {

@@ -13,7 +13,7 @@ package final class EntityTable {
   /// The positions of the indexed lists.
   package let indexedLists: [Int]
   /// The position of the identity property.
-  package let identity: Int?
+  package let identity: [Int]
   /// Whether a property's values are other items.
   let refersToItems: Bool
   /// Whether the texts of a row are known without asking the view.
@@ -51,7 +51,7 @@ package final class EntityTable {
       return element != .double && !element.isStoredAsJSON
     }
     refersToItems = schema.properties.contains { $0.type.referredEntity != nil }
-    identity = schema.identity.flatMap { name in
+    identity = schema.identities.compactMap { name in
       schema.properties.firstIndex { $0.name == name }
     }
   }

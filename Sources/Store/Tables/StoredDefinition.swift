@@ -2,7 +2,7 @@ import Items
 
 /// What a store recorded of an entity's definition, as far as migrations compare it.
 package struct StoredDefinition {
-  /// The identity property; nil when there was none.
+  /// The identity properties, with commas between them; nil when there were none.
   private(set) var identity: String?
   /// How texts became words of the text index; the first format did not tell.
   private(set) var wordsForm = 1

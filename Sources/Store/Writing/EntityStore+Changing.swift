@@ -96,7 +96,7 @@ extension EntityStore {
     if isRedated {
       assignments.append("createdAt = \(.int(changed.createdAt?.microseconds ?? 0))")
     }
-    if let index = table.identity, different.contains(index) {
+    if table.identity.contains(where: different.contains) {
       let identity = identity(of: changed.values, in: table)
       try expectFree(identity, except: id, in: table)
       assignments.append("_identity = \(identity.map(SQLValue.text) ?? .null)")

@@ -32,6 +32,8 @@ extension EntityStore {
     var uid: GlobalID?
     var createdAt: Timestamp?
     var updatedAt: Timestamp?
+    /// The positions of properties that were given null and take their default.
+    var reset: [Int] = []
     /// The text by which the item is found again.
     var identity: String?
 
@@ -56,7 +58,10 @@ extension EntityStore {
     for (name, value) in draft.values {
       let index = try settableIndex(of: name, in: table)
       let property = table.schema.properties[index]
-      if case .null = value, !property.isOptional, property.defaultValue != nil { continue }
+      if case .null = value, !property.isOptional, property.defaultValue != nil {
+        result.reset.append(index)
+        continue
+      }
       result.given[index] = try fit(value, to: property, of: table)
     }
     if let text = draft.uid {
@@ -65,11 +70,23 @@ extension EntityStore {
       }
       result.uid = uid
     }
-    if let index = table.identity {
-      let value = try result.given[index] ?? defaults(of: table)[index]
-      result.identity = identity(of: value, type: table.schema.properties[index].type)
-    }
+    result.identity = try identity(of: result, in: table)
     return result
+  }
+
+  /// The text by which a draft's item is found again; nil without an identity.
+  private func identity(of draft: PreparedDraft, in table: EntityTable) throws -> String? {
+    if table.identity.isEmpty { return nil }
+    func value(_ index: Int) throws -> Value {
+      try draft.given[index] ?? defaults(of: table)[index]
+    }
+    // Nearly all have one, and an import has no time for lists.
+    if table.identity.count == 1 {
+      let index = table.identity[0]
+      return identity(of: try value(index), type: table.schema.properties[index].type)
+    }
+    return identity(
+      of: try table.identity.map { (try value($0), table.schema.properties[$0].type) })
   }
 
   /// A checked draft for the table of an entity that another process brought to another definition.
@@ -81,16 +98,16 @@ extension EntityStore {
     if old === new { return draft }
     var result = draft
     result.given = Array(repeating: nil, count: new.schema.properties.count)
+    result.reset = draft.reset.compactMap {
+      new.layout.index(of: old.schema.properties[$0].name)
+    }
     for (property, value) in zip(old.schema.properties, draft.given) {
       guard let value else { continue }
       if case .null = value, new.layout.index(of: property.name) == nil { continue }
       let index = try settableIndex(of: property.name, in: new)
       result.given[index] = try fit(value, to: new.schema.properties[index], of: new)
     }
-    result.identity = try new.identity.flatMap { index in
-      let value = try result.given[index] ?? defaults(of: new)[index]
-      return identity(of: value, type: new.schema.properties[index].type)
-    }
+    result.identity = try identity(of: result, in: new)
     return result
   }
 
@@ -109,10 +126,17 @@ extension EntityStore {
       throw StoreError(
         .conflict,
         "\(reference) is the same \(table.name) already: update it, or choose what to do with "
-          + "onConflict (keep, merge, replace)")
+          + "onConflict (keep, merge, update, replace)")
     case .keep: break
     case .replace:
       changed.values = try completed(draft, in: table)
+      try change(stored, to: &changed, in: table)
+    case .update:
+      let defaults = try defaults(of: table)
+      for index in draft.reset { changed.values[index] = defaults[index] }
+      for (index, value) in draft.given.enumerated() {
+        if let value { changed.values[index] = value }
+      }
       try change(stored, to: &changed, in: table)
     case .merge:
       for (index, value) in draft.given.enumerated() {

@@ -37,8 +37,19 @@ extension EntityStore {
 
   /// The text by which items with these values are found again; nil without an identity.
   func identity(of values: [Value], in table: EntityTable) -> String? {
-    guard let index = table.identity else { return nil }
-    return identity(of: values[index], type: table.schema.properties[index].type)
+    identity(
+      of: table.identity.map { (values[$0], table.schema.properties[$0].type) })
+  }
+
+  /// The text by which the values of the identity's properties are found again; nil where there are
+  /// none, or one of them is null.
+  ///
+  /// Of several each has its length before it, so that no two lists have the same text.
+  package func identity(of parts: [(value: Value, type: DataType)]) -> String? {
+    let texts = parts.compactMap { identity(of: $0.value, type: $0.type) }
+    guard !texts.isEmpty, texts.count == parts.count else { return nil }
+    if texts.count == 1 { return texts[0] }
+    return texts.map { "\($0.utf8.count):\($0)" }.joined()
   }
 
   /// The text by which an identity property's value is found again; nil for null.

@@ -10,8 +10,9 @@ extension FileAccess {
     FileAccess(
       read: FileReading.bytes, write: FileWriting.write, list: FolderListing.entries,
       transfer: { try FileMover($0).run() },
-      trash: { try Trash(environment: environment).put($0) }, status: FolderListing.entry,
-      canonical: CanonicalPath.text)
+      trash: { try Trash(environment: environment).put($0) },
+      takeBack: { try MoveReversal($0, Trash(environment: environment)).run() },
+      status: FolderListing.entry, canonical: CanonicalPath.text)
   }
 }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import Items
 import Program
 
 /// Moves or copies a file or a folder.
@@ -16,17 +17,19 @@ struct FileMover {
   }
 
   /// The new path; nil when something was there and the transfer is to be skipped.
-  func run() throws -> String? {
+  func run() throws -> FileTransfer.Result? {
     guard try FolderListing.entry(transfer.from) != nil else {
       throw RunError(.notFound, "there is no \(transfer.from)")
     }
+    let origin = transfer.isCopy ? "" : try FilePathText.absolute(transfer.from)
     try Self.makeFolders(FilePathText.folder(of: target))
     var place = target
     var number = 2
     while true {
       do {
         try put(at: place)
-        return place
+        let move = transfer.isCopy ? nil : try FileMove(.move, from: origin, to: place)
+        return FileTransfer.Result(path: place, move: move)
       } catch let error as RunError where error.code == .conflict {
         switch transfer.onConflict {
         case .skip: return nil

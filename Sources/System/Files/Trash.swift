@@ -1,32 +1,40 @@
 import CLinux
 import Engine
 import Glibc
+import Items
 import Program
 
 /// The trash of the desktop (freedesktop.org, "The FreeDesktop.org Trash specification" 1.0).
 struct Trash {
   let environment: @Sendable (String) -> String?
 
-  /// Puts a file or a folder there, and gives where it lies.
-  func put(_ path: String) throws -> String {
+  /// Puts a file or a folder there.
+  func put(_ path: String) throws -> FileMove {
     guard try FolderListing.entry(path) != nil else {
       throw RunError(.notFound, "there is no \(path)")
     }
-    let whole = try Self.absolute(path)
+    let whole = try FilePathText.absolute(path)
     let home = environment("HOME")
     if let data = environment("XDG_DATA_HOME") ?? home.map({ $0 + "/.local/share" }),
       let place = try put(whole, recordedAs: whole, into: data + "/Trash")
     {
-      return place
+      return try FileMove(.trash, from: whole, to: place)
     }
     // Another disk has a trash of its own, in which paths are those within the disk.
     let top = try Self.top(of: whole)
     let relative = String(whole.dropFirst(top == "/" ? 1 : top.count + 1))
     let base = top == "/" ? "" : top
     if let place = try put(whole, recordedAs: relative, into: "\(base)/.Trash-\(getuid())") {
-      return place
+      return try FileMove(.trash, from: whole, to: place)
     }
     throw RunError(.io, "\(path): its disk has no trash")
+  }
+
+  /// Removes the note about a file that is no longer in the trash.
+  static func forget(_ path: String) {
+    let trash = FilePathText.folder(of: FilePathText.folder(of: path))
+    // A note without a file does no harm; desktops pass over it.
+    unlink("\(trash)/info/\(FilePathText.name(of: path)).trashinfo")
   }
 
   /// Nil where the folder is on another disk.
@@ -68,15 +76,6 @@ struct Trash {
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     try FileMover.makeFolders(FilePathText.folder(of: path))
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw RunError.file(path) }
-  }
-
-  /// A path from the root; a link at its end stays what it is.
-  private static func absolute(_ path: String) throws -> String {
-    let folder = FilePathText.folder(of: path)
-    guard let resolved = realpath(folder, nil) else { throw RunError.file(path) }
-    defer { free(resolved) }
-    let base = String(cString: resolved)
-    return (base == "/" ? "" : base) + "/" + FilePathText.name(of: path)
   }
 
   /// The topmost folder on the same disk.

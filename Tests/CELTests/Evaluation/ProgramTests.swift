@@ -119,6 +119,40 @@ import Testing
     #expect(throws: EvaluationError.self) { try absorbed.evaluate(limits: limits) }
   }
 
+  @Test func anEvaluationIsEnded() throws {
+    let list = "[1,2,3,4,5,6,7,8,9]"
+    var text = "true"
+    for depth in 0..<12 { text = "\(list).all(x\(depth), \(text))" }
+    for text in [text, "(\(text)) || true"] {
+      let program = try Environment().compile(Expression.parse(text))
+      let limits = EvaluationLimits()
+      var left = limits.steps
+      var looks = 0
+      let mustStop = {
+        looks += 1
+        return looks > 2
+      }
+      let error = #expect(throws: EvaluationError.self) {
+        try program.evaluate(left: &left, mustStop: mustStop) { _ in nil }
+      }
+      #expect(error?.code == .interrupted)
+      #expect(looks == 3)
+      // What was spent until then is counted.
+      #expect((1..<1_000_000).contains(limits.steps - left))
+    }
+  }
+
+  @Test func aQuestionWhetherToEndChangesNoCount() throws {
+    let program = try Environment().compile(
+      Expression.parse("[1, 2, 3].map(x, x * 2).filter(x, x > 2)"))
+    var (asked, unasked) = (1_000, 1_000)
+    let mustStop = { false }
+    let value = try program.evaluate(left: &asked, mustStop: mustStop) { _ in nil }
+    #expect(try program.evaluate(left: &unasked) { _ in nil } == value)
+    #expect(asked == unasked)
+    #expect(asked < 1_000)
+  }
+
   @Test(arguments: [
     "s + s + s + s", "[s, s, s].join(s)", "s.replace('', s)", "'%s%s'.format([s, s])",
   ])

@@ -70,6 +70,76 @@ import Testing
     #expect(try problems(in: text) == [])
   }
 
+  /// What is called gives null by its declaration, however it is called.
+  @Test(arguments: [
+    "- name-of:\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- name-of:\n- say: '{{ «it» + \"x\" }}'",
+    "- run: name-of\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- link-or-stop:\n  as: l\n- say: '{{ «l».url }}'",
+    "- for: n\n  in: [1, 2]\n  do: [{name-of: }]\n  as: names\n- say: '{{ names.map(n, «n» + \"x\") }}'",
+    "- repeat: 2\n  do:\n    - name-of:\n      as: n\n    - say: '{{ «n» + \"x\" }}'",
+    "- try: [{name-of: }]\n  catch: [{value: x}]\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- atomic: [{name-of: }]\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- menu: x\n  options: {A: [{name-of: }], B: [{name-of: }]}\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- if: now() > today()\n  then: [{value: x}]\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- ask: {prompt: x, type: 'string?'}\n  as: n\n- say: '{{ «n» + \"x\" }}'",
+    "- wait: {entity: Link, for: 1s}\n  as: l\n- say: '{{ «l».url }}'",
+    "- find: Link\n- choose: it\n  as: l\n- say: '{{ «l.title» + \"x\" }}'",
+    "- find: Link\n- choose: {from: it, many: true}\n  as: l\n- say: '{{ l.map(x, «x.title» + \"x\") }}'",
+    "- get: {ref: 'link:1', entity: Link}\n- update: {item: '{{ it }}', set: {status: ready}}\n- say: '{{ «it.title» + \"x\" }}'",
+    "- name-of:\n  as: n\n- set: {m: '{{ n }}'}\n- say: '{{ «m» + \"x\" }}'",
+    "- read-file: '{{ «coalesce(null, env(\"X\"))» }}'",
+    "- repeat: «count»\n  do: [{say: x}]",
+  ])
+  func resultsAreKnownByTheirDeclaration(_ marked: String) throws {
+    let callees = """
+      intent: name-of
+      steps: [{value: x}]
+      returns: string?
+      ---
+      intent: link-or-stop
+      parameters: {n: int}
+      steps:
+        - stop:
+          when: n > 1
+        - get: {ref: 'link:1', entity: Link}
+      returns: Link
+      ---
+      shortcut: t
+      parameters: {count: int?}
+      steps:
+
+      """
+    let text = marked.replacing("«", with: "").replacing("»", with: "")
+    let lines = marked.split(separator: "\n")
+    let line = lines.firstIndex { $0.contains("«") } ?? 0
+    let column = lines[line].prefix { $0 != "«" }.count + 3
+    let indented = text.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    #expect(
+      try EngineTests.problems(callees + indented + "\n")
+        == ["expression-maybe-null \(line + 16):\(column)"])
+  }
+
+  /// What never is null, and is tested where it may be.
+  @Test(arguments: [
+    "- ask: {prompt: x, type: int}\n- say: '{{ it + 1 }}'",
+    "- ask: {prompt: x, type: enum, values: [a, b]}\n- say: '{{ it == \"a\" ? 1 : 2 }}'",
+    "- wait: {entity: Link}\n  as: l\n- say: '{{ l.url }}'",
+    "- move-file: {from: a, to: b}\n- say: '{{ it.fileName() }}'",
+    "- exec: {command: [ls], check: false}\n- say: '{{ it.status == 0 ? it.stdout : \"\" }}'",
+    "- set: {names: []}\n- set: {names: '{{ names + [\"x\"] }}'}\n- set: {names: '{{ names + [1] }}'}\n- say: '{{ names.size() }}'",
+    "- set: {best: null}\n- for: n\n  in: [1, 2]\n  do:\n    - set: {best: '{{ n }}'}\n      when: best == null || n > best\n- say: '{{ best }}'",
+    "- if: count == null\n  then: [{value: none}]\n  else: [{value: '{{ string(count) }}'}]\n  as: n\n- say: '{{ n + \"x\" }}'",
+    "- for: n\n  in: [1, 2]\n  do: [{value: '{{ n * 2 }}'}]\n  as: doubled\n- say: '{{ doubled.sum() + 1 }}'",
+    "- find: {entity: Link, first: true}\n- fail: none\n  when: it == null\n- say: '{{ it.url }}'",
+  ])
+  func resultsThatAreThereAreNoMistake(_ steps: String) throws {
+    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    #expect(
+      try EngineTests.problems("shortcut: t\nparameters: {count: int?}\nsteps:\n" + indented + "\n")
+        == [])
+  }
+
   @Test func aVariableIsKnownUntilItIsSet() throws {
     let head =
       "shortcut: t\nparameters: {title: string?}\nvariables: {name: {type: 'string?'}, n: {type: int, value: 1}}\nsteps:\n"

@@ -40,6 +40,8 @@ final class PlainInterpreter {
   }
 
   private(set) var effects: [String] = []
+  /// The numbers of the items that were created, in their order.
+  private(set) var saved: [Int] = []
   private let cancelAt: Int?
   private var isCancelled = false
   private var clock = 0
@@ -131,8 +133,38 @@ final class PlainInterpreter {
     case .continueLoop: return .continueLoop
     case .stop: return .stop
     case .returned(let number): return .returned(.int(number))
+    case .save(let id):
+      saved.append(id)
+      it = .int(id)
+    case .transaction(let body):
+      let before = saved
+      do {
+        return try steps(body)
+      } catch {
+        saved = before
+        throw error
+      }
+    case .call(_, let body): try call(body)
     }
     return .next
+  }
+
+  private func call(_ body: [RandomStep]) throws {
+    let outer = (x, it)
+    (x, it) = (.int(0), .null)
+    var result = Plain.null
+    defer { x = outer.0 }
+    do {
+      switch try steps(body) {
+      case .stop: break
+      case .returned(let value): result = value
+      default: result = it
+      }
+    } catch {
+      it = outer.1
+      throw error
+    }
+    it = result
   }
 
   private func loop(_ beginnings: [Plain], _ body: [RandomStep]) throws -> Flow {

@@ -23,6 +23,11 @@ indirect enum RandomStep {
   case continueLoop
   case stop
   case returned(Int)
+  /// Creates an item of that number, and makes it the value.
+  case save(Int)
+  case transaction([RandomStep])
+  /// Runs a shortcut with these steps, which has a variable `x` of its own.
+  case call(Int, [RandomStep])
 
   /// A handler of a `catch`.
   struct Handler {
@@ -45,7 +50,8 @@ extension RandomStep {
     case .setX(let number): "{set: {x: \(number)}}"
     case .value(let number): "{value: \(number)}"
     case .fail(let code, let id): "{fail: {message: m\(id), code: \(code)}}"
-    case .flaky(let id, let failures): "{exec: [flaky, '\(id)', '\(failures)']}"
+    case .flaky(let id, let failures):
+      "{exec: [flaky, '\(id)', '\(failures)'], onResume: retry}"
     case .wait(let milliseconds): "{wait: \(milliseconds)ms}"
     case .choice(let holds, let body, let otherwise):
       // The condition is one that nothing can work out ahead of the run.
@@ -78,6 +84,26 @@ extension RandomStep {
     case .continueLoop: "continue"
     case .stop: "stop"
     case .returned(let number): "{return: \(number)}"
+    case .save(let id): "{create: {entity: Task, set: {title: s\(id)}}}, {value: \(id)}"
+    case .transaction(let body): "{atomic: \(Self.yaml(body))}"
+    case .call(let id, _): "{c\(id): }"
+    }
+  }
+
+  /// The shortcuts that the steps call, and those that these call.
+  static func called(_ steps: [RandomStep]) -> [(id: Int, body: [RandomStep])] {
+    steps.flatMap { step -> [(id: Int, body: [RandomStep])] in
+      switch step {
+      case .choice(_, let body, let otherwise): called(body) + called(otherwise ?? [])
+      case .repeated(_, let body), .each(_, let body), .retry(_, _, let body),
+        .timeout(_, _, let body), .passes(_, _, let body), .transaction(let body):
+        called(body)
+      case .attempt(let body, let handlers, let finally):
+        called(body) + handlers.flatMap { called($0.body) } + called(finally)
+      case .branches(let bodies): bodies.flatMap(called)
+      case .call(let id, let body): [(id, body)] + called(body)
+      default: []
+      }
     }
   }
 
@@ -92,8 +118,13 @@ extension RandomStep {
 struct RandomProgramMaker {
   private var generator: SplitMix
   private var lastID = 0
+  /// Whether programs write and call, and do nothing that depends on how long anything takes.
+  private let isDurable: Bool
 
-  init(seed: UInt64) { generator = SplitMix(state: seed) }
+  init(seed: UInt64, isDurable: Bool = false) {
+    generator = SplitMix(state: seed)
+    self.isDurable = isDurable
+  }
 
   /// Where a step stands, which says what it may be.
   private struct Place {
@@ -119,6 +150,18 @@ struct RandomProgramMaker {
     (0...number(below: most)).map { _ in step(place) }
   }
 
+  /// Steps that may stand in a transaction.
+  private mutating func transaction(_ place: Place) -> [RandomStep] {
+    (0...number(below: 3)).map { _ in
+      switch number(below: 5) {
+      case 0: place.isInBranch ? .value(id()) : .setX(id())
+      case 1: .fail(code: ["a", "b"][number(below: 2)], id: id())
+      case 2: .value(id())
+      default: .save(id())
+      }
+    }
+  }
+
   private mutating func id() -> Int {
     lastID += 1
     return lastID
@@ -131,6 +174,22 @@ struct RandomProgramMaker {
 
   private mutating func step(_ place: Place) -> RandomStep {
     let isDeep = place.depth >= 4
+    if isDurable {
+      switch number(below: 8) {
+      case 0: return .save(id())
+      case 1 where !isDeep: return .transaction(transaction(place))
+      case 2 where !isDeep:
+        return .call(
+          id(),
+          steps(
+            place.inner {
+              $0.isInLoop = false
+              $0.isInBranch = false
+              $0.isInFinally = false
+            }))
+      default: break
+      }
+    }
     switch number(below: isDeep ? 14 : 26) {
     case 0, 1: return .log("l\(id())")
     case 2, 3: return .value(id())
@@ -138,7 +197,7 @@ struct RandomProgramMaker {
     case 5: return .logX
     case 6, 7: return place.isInBranch ? .logX : .setX(id())
     case 8: return .fail(code: ["a", "b", "declined"][number(below: 3)], id: id())
-    case 9, 10: return .flaky(id: id(), failures: number(below: 3))
+    case 9, 10: return .flaky(id: id(), failures: isDurable ? 0 : number(below: 3))
     case 11: return .wait(milliseconds: 1 + number(below: 20))
     case 12:
       guard place.isInLoop else { return .logIt }
@@ -165,6 +224,7 @@ struct RandomProgramMaker {
             $0.isInLoop = false
           }))
     case 21: return .retry(times: 1 + number(below: 2), codes: codes(), steps(place.inner()))
+    case 22 where isDurable: return .save(id())
     case 22: return .timeout(milliseconds: 1 + number(below: 30), id: id(), steps(place.inner()))
     case 23:
       let place = place.inner {

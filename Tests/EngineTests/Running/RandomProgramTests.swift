@@ -1,4 +1,5 @@
 import CEL
+import FoundationEssentials
 import Program
 import Synchronization
 import Testing
@@ -50,9 +51,15 @@ import Testing
       errors: fails ? Array("flaky \(request.command[1])".utf8) : [])
   }
 
-  private func outcome(_ run: TestRun) throws -> String {
+  /// How many random programs each part of a test of durable runs tries; `ERRAND_CHAOS` asks for more.
+  static let chaosPrograms = Int(ProcessInfo.processInfo.environment["ERRAND_CHAOS"] ?? "") ?? 15
+
+  private func outcome(_ run: TestRun) throws -> String { try Self.outcome { try run.perform() } }
+
+  /// How a run ends, in words that can be compared.
+  static func outcome(_ perform: () throws -> Outcome) throws -> String {
     do {
-      let outcome = try run.perform()
+      let outcome = try perform()
       if outcome.isStopped { return "stopped" }
       return "value " + (try DataFormat.jsonText(outcome.value))
     } catch var error as RunError {

@@ -113,9 +113,12 @@ import Testing
 
   @Test func aVariableKeepsItsType() throws {
     let error = #expect(throws: RunError.self) {
-      try value("- set: {n: 1}\n- set: {n: text}")
+      try value("- set: {n: 1}\n- set: {n: '{{ parseJson(\"[]\") }}'}")
     }
     #expect(error?.code == .invalidValue)
+    #expect(
+      try problems("shortcut: t\nsteps:\n  - set: {n: 1}\n  - set: {n: text}\n")
+        == ["invalid-value 4:14"])
   }
 
   @Test func aDeclaredVariableTakesItsType() throws {

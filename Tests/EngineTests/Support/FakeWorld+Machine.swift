@@ -13,6 +13,7 @@ extension FakeWorld {
           // Without an end a wait would last for ever: it then ends at once.
           if let until { state.nanoseconds = max(state.nanoseconds, until) }
           state.pauses.append(state.nanoseconds)
+          if let after = state.afterPauses, state.pauses.count == after.count { after.action() }
         }
       },
       exec: { [self] request, bounds in
@@ -67,6 +68,7 @@ extension FakeWorld {
           }
         }
       },
-      transfer: { _ in nil }, trash: { $0 }, status: { _ in nil })
+      transfer: { _ in nil }, trash: { throw RunError(.io, "\($0): there is no trash") },
+      takeBack: { $0 }, status: { _ in nil })
   }
 }

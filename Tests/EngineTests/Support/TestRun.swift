@@ -56,6 +56,9 @@ final class FakeWorld: Sendable {
     /// What is done after so many effects.
     var afterEffects: (count: Int, action: @Sendable () -> Void)?
 
+    /// What is done after so many waits.
+    var afterPauses: (count: Int, action: @Sendable () -> Void)?
+
     /// Remembers an effect.
     mutating func note(_ effect: String) {
       effects.append(effect)

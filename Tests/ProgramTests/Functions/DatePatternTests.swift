@@ -49,4 +49,40 @@ import Testing
     let error = try #require(throws: DatePattern.Failure.self) { try DatePattern(pattern) }
     #expect(error.message.contains(expected), "\(error.message)")
   }
+
+  // MARK: Reading
+
+  @Test(arguments: [
+    ("5 Nov 2026", "d MMM yyyy", "2026-11-04T23:00:00Z"),
+    ("05.11.26", "dd.MM.yy", "2026-11-04T23:00:00Z"),
+    ("5.1.99", "d.M.yy", "1999-01-04T23:00:00Z"),
+    ("20261105", "yyyyMMdd", "2026-11-04T23:00:00Z"),
+    ("Thursday, 5 November 2026", "EEEE, d MMMM yyyy", "2026-11-04T23:00:00Z"),
+    ("2026-11-05 00:07:09.012", "yyyy-MM-dd HH:mm:ss.SSS", "2026-11-04T23:07:09.012Z"),
+    ("12:07 AM 5/11/2026", "h:mm a d/M/yyyy", "2026-11-04T23:07:00Z"),
+    ("1 pm 5/7/2026", "h a d/M/yyyy", "2026-07-05T11:00:00Z"),
+    ("2026-11-05T01:00-03:30", "yyyy-MM-dd'T'HH:mmXXX", "2026-11-05T04:30:00Z"),
+    ("2026-11-05T01:00Z", "yyyy-MM-dd'T'HH:mmXXX", "2026-11-05T01:00:00Z"),
+    ("2026-11-05 01 +0100", "yyyy-MM-dd HH Z", "2026-11-05T00:00:00Z"),
+    ("5 March", "d MMMM", "2026-03-04T23:00:00Z"), ("14:30", "H:mm", "2026-11-04T13:30:00Z"),
+    ("2027", "yyyy", "2026-12-31T23:00:00Z"), ("it's 5", "'it''s' d", "2026-11-04T23:00:00Z"),
+  ])
+  func aTextOfTheFormIsRead(text: String, pattern: String, expected: String) throws {
+    let read = try DatePattern(pattern).moment(
+      in: text, now: moment("2026-11-04T12:00:00Z"), clock: .berlin)
+    #expect(read == moment(expected))
+  }
+
+  @Test(arguments: [
+    ("5 Nov", "d MMM yyyy"), ("5 Nov 2026 x", "d MMM yyyy"), ("31.02.2026", "dd.MM.yyyy"),
+    ("5.11.2026", "dd.MM.yyyy"), ("24:00", "HH:mm"), ("13 PM", "h a"), ("5 Nov 26", "d MMM yyyy"),
+    ("", "d"), ("x", "EEE"), ("+25:00", "XXX"), ("45", "w"),
+  ])
+  func anotherFormIsRefused(text: String, pattern: String) throws {
+    let pattern = try DatePattern(pattern)
+    #expect(throws: DatePattern.Failure.self) {
+      try pattern.moment(
+        in: text, now: moment("2026-11-04T12:00:00Z"), clock: .berlin)
+    }
+  }
 }

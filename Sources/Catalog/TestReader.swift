@@ -1,0 +1,140 @@
+import Source
+import YAML
+
+/// Reads the tests of a document (language-next §7).
+struct TestReader {
+  let collector: DiagnosticCollector
+
+  init(_ collector: DiagnosticCollector) {
+    self.collector = collector
+  }
+
+  /// The tests of a list; what is wrong with their form is reported.
+  func tests(_ node: Node) -> [TestDefinition] {
+    if node.scalar?.isNull == true { return [] }
+    guard let nodes = node.sequence else {
+      report("wrong-type", "`tests` is a list of tests", node.span)
+      return []
+    }
+    return nodes.enumerated().compactMap { position, node in test(node, position) }
+  }
+
+  private func test(_ node: Node, _ position: Int) -> TestDefinition? {
+    guard var reader = DefinitionReader(node, what: "a test", collector) else { return nil }
+    let name = reader.text("name") ?? "test \(position + 1)"
+    let given = reader.entries("given").compactMap(self.given)
+    let input = reader.node("input")
+    let parameters = reader.entries("parameters")
+    let fakes = reader.node("fake").map(self.fakes) ?? TestFakes()
+    let answers = reader.entries("answers")
+    let crashAfter = reader.scalar("crashAfter")
+    let expectations = reader.entries("expect").compactMap(expectation)
+    if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
+      report(
+        "test-without-expect", "a test that expects nothing can't fail", node.span,
+        help: "add `expect:` with one of \(TestDefinition.subjects.joined(separator: ", "))")
+    }
+    reader.finish()
+    return TestDefinition(
+      name: name, span: node.span, given: given, input: input, parameters: parameters,
+      fakes: fakes, answers: answers, crashAfter: crashAfter, expectations: expectations)
+  }
+
+  private func given(_ entry: Mapping.Entry) -> TestDefinition.Given? {
+    guard let nodes = entry.value.sequence else {
+      report("wrong-type", "`given` lists the items of an entity", entry.value.span)
+      return nil
+    }
+    let items = nodes.compactMap { node in
+      if node.mapping == nil {
+        report("wrong-type", "an item is a mapping from properties to values", node.span)
+      }
+      return node.mapping
+    }
+    return TestDefinition.Given(entity: entry.key, items: items)
+  }
+
+  private func expectation(_ entry: Mapping.Entry) -> TestDefinition.Expectation? {
+    guard TestDefinition.subjects.contains(entry.key.text) else {
+      report(
+        "unknown-key", "a test can't expect anything of `\(entry.key.text)`", entry.key.span,
+        help: Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
+          ?? "one of \(TestDefinition.subjects.joined(separator: ", "))")
+      return nil
+    }
+    return TestDefinition.Expectation(
+      subject: entry.key, matcher: TestMatcher(entry.value, collector))
+  }
+
+  // MARK: Fakes
+
+  private func fakes(_ node: Node) -> TestFakes {
+    var fakes = TestFakes()
+    guard var reader = DefinitionReader(node, what: "`fake`", collector) else { return fakes }
+    fakes.now = reader.scalar("now")
+    fakes.exec = rules("exec", &reader, keys: Self.programKeys)
+    fakes.http = rules("http", &reader, keys: Self.serverKeys)
+    fakes.files = rules("files", &reader, keys: Self.fileKeys)
+    fakes.secrets = texts("secrets", &reader)
+    fakes.env = texts("env", &reader)
+    fakes.clipboard = reader.scalars("clipboard")
+    fakes.notifications = reader.scalars("notifications")
+    fakes.browser = reader.bool("browser") ?? true
+    reader.finish()
+    return fakes
+  }
+
+  private static let programKeys = [
+    "status", "signal", "stdout", "stderr", "json", "lines", "delay", "fail", "message",
+  ]
+  private static let serverKeys = [
+    "status", "headers", "text", "json", "delay", "fail", "message",
+  ]
+  private static let fileKeys = ["text", "lines", "json", "fail", "message"]
+
+  private func rules(
+    _ key: String, _ reader: inout DefinitionReader, keys: [String]
+  ) -> [FakeRule]? {
+    guard reader.mapping[key] != nil else {
+      _ = reader.node(key)
+      return nil
+    }
+    return reader.entries(key).map { entry in
+      let nodes = entry.value.sequence ?? [entry.value]
+      if nodes.isEmpty {
+        report("wrong-type", "there is nothing to give for `\(entry.key.text)`", entry.value.span)
+      }
+      return FakeRule(
+        pattern: entry.key, replies: nodes.compactMap { reply($0, of: key, keys: keys) })
+    }
+  }
+
+  /// A reply: its parts, or a text that stands for the usual one.
+  private func reply(_ node: Node, of fake: String, keys: [String]) -> FakeReply? {
+    if let scalar = node.scalar {
+      let key = Scalar(
+        text: keys.contains("stdout") ? "stdout" : "text", style: .plain, span: scalar.span)
+      return FakeReply(span: node.span, parts: [Mapping.Entry(key: key, value: node)])
+    }
+    guard var reader = DefinitionReader(node, what: "a reply of `\(fake)`", collector) else {
+      return nil
+    }
+    for key in keys { _ = reader.node(key) }
+    reader.finish()
+    return FakeReply(span: node.span, parts: reader.mapping.entries)
+  }
+
+  private func texts(
+    _ key: String, _ reader: inout DefinitionReader
+  ) -> [(name: Scalar, text: Scalar)] {
+    reader.entries(key).compactMap { entry in
+      if let scalar = entry.value.scalar { return (entry.key, scalar) }
+      report("wrong-type", "`\(entry.key.text)` is text here", entry.value.span)
+      return nil
+    }
+  }
+
+  private func report(_ id: String, _ message: String, _ span: Span, help: String? = nil) {
+    collector.report(Diagnostic(id, message, at: span, help: help))
+  }
+}

@@ -1,0 +1,95 @@
+import CEL
+import Items
+import Source
+
+/// Finds the type that was meant by one of another language.
+package enum TypeAdvice {
+  /// The type to write in place of a text that is no type of the language; nil when it is not clear.
+  package static func meant(by text: String) -> String? {
+    guard text.utf8.count <= 80 else { return nil }
+    return meant(by: text[...], depth: 0)
+  }
+
+  /// What is said of a text that is no type.
+  package static func help(for text: String) -> String {
+    if let type = meant(by: text) {
+      if text.lowercased() == "number" { return "write `double`, or `int` for whole numbers" }
+      return "write `\(type)`"
+    }
+    switch text.lowercased() {
+    case "list", "array", "sequence", "set", "tuple":
+      return "say of what it is a list, as in `list<string>`"
+    case "map", "dict", "dictionary", "hash", "object", "record", "struct":
+      return "say what its values are, as in `map<string>`; `map<any>` takes all"
+    default: break
+    }
+    let names = DataType.simple.map(\.name) + ["enum"]
+    if let near = Suggestion.nearest(to: String(text.prefix { $0.isLetter }), in: names) {
+      return "did you mean `\(near)`?"
+    }
+    return "a type is one of \(names.joined(separator: ", ")), list<T>, map<T> or the name "
+      + "of an entity, with `?` where it may be missing"
+  }
+
+  private static func meant(by text: Substring, depth: Int) -> String? {
+    guard depth < 4 else { return nil }
+    let text = text.trimmed
+    let lower = text.lowercased()
+    func inner(_ text: Substring) -> String? {
+      let text = String(text).trimmed
+      return meant(by: text[...], depth: depth + 1)
+        ?? DataType.parse(text).map { _ in text }
+    }
+    for (ending, wrap) in [(" | null", "?"), (" | none", "?"), (" or null", "?"), ("?", "?")]
+    where lower.hasSuffix(ending) {
+      return inner(text.dropLast(ending.count)).map { $0 + wrap }
+    }
+    if lower.hasSuffix("[]") { return inner(text.dropLast(2)).map { "list<\($0)>" } }
+    for beginning in ["list of ", "array of "] where lower.hasPrefix(beginning) {
+      let element = text.dropFirst(beginning.count)
+      return inner(element).map { "list<\($0)>" }
+        ?? (element.hasSuffix("s") ? inner(element.dropLast()).map { "list<\($0)>" } : nil)
+    }
+    if let open = text.firstIndex(where: { "<[(".contains($0) }), let close = text.last,
+      ">])".contains(close)
+    {
+      let element = text[text.index(after: open)...].dropLast()
+      switch text[..<open].lowercased() {
+      case "list", "array", "set", "sequence": return inner(element).map { "list<\($0)>" }
+      case "map", "dict", "record":
+        return inner(element.split(separator: ",").last ?? element).map { "map<\($0)>" }
+      case "optional", "maybe", "nullable": return inner(element).map { $0 + "?" }
+      default: return nil
+      }
+    }
+    return word(lower) ?? (text == lower ? entity(text) : simple(lower))
+  }
+
+  /// A type that other languages call so.
+  private static func word(_ word: String) -> String? {
+    switch word {
+    case "integer", "long", "int32", "int64", "uint", "whole": "int"
+    case "number", "float", "decimal", "real", "numeric": "double"
+    case "boolean", "bit", "truth", "flag": "bool"
+    case "str", "text", "varchar", "char", "character", "word", "words": "string"
+    case "datetime", "date-time", "time", "instant", "moment": "timestamp"
+    case "day": "date"
+    case "timedelta", "interval", "timespan", "length": "duration"
+    case "uri", "href", "address": "url"
+    case "path", "filename", "folder": "file"
+    case "unknown", "mixed", "dyn", "dynamic", "value", "anything": "any"
+    default: nil
+    }
+  }
+
+  /// A type of the language in capitals.
+  private static func simple(_ word: String) -> String? {
+    DataType.simple.first { $0.name == word }?.name
+  }
+
+  /// An entity that came with the program, in small letters.
+  private static func entity(_ word: String) -> String? {
+    let name = word.prefix(1).uppercased() + word.dropFirst()
+    return BuiltIn.names.contains(name) && BuiltIn.isEntity(name) ? name : nil
+  }
+}

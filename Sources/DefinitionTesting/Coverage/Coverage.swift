@@ -1,0 +1,90 @@
+package import Engine
+import Program
+package import Source
+
+/// Which steps and branches of an intent or a shortcut its tests came by.
+package struct Coverage: Sendable {
+  /// A step, or one way that steps can go.
+  package struct Part: Sendable {
+    /// What is shown of it, such as `steps.2` or `steps.2, else`.
+    package let name: String
+    package let span: Span
+    package let count: Int
+  }
+
+  package let action: String
+  package private(set) var steps: [Part] = []
+  /// The branches of `if`, `menu`, `try`, loops and guards, each way by itself.
+  package private(set) var branches: [Part] = []
+
+  /// What the counts say of an action.
+  ///
+  /// - Throws: `Diagnostics` when it has mistakes.
+  package init(of action: String, _ counts: StepCounts, in workspace: Workspace) throws {
+    self.action = action
+    for step in try workspace.steps(of: action) { add(step, counts) }
+  }
+
+  private mutating func add(_ step: CompiledStep, _ counts: StepCounts) {
+    let id = step.id.description
+    let done = counts.done(id, in: action)
+    steps.append(Part(name: "\(id) (\(step.displayName))", span: step.span, count: done))
+    if step.guardCondition != nil {
+      let skipped = counts.passedOver(id, in: action)
+      branches.append(Part(name: "\(id), when it holds", span: step.span, count: done))
+      branches.append(Part(name: "\(id), when it does not", span: step.span, count: skipped))
+    }
+    let ways = step.kind.ways
+    var taken = 0
+    for way in ways {
+      // A way is known by its first step; an empty one leaves no trace.
+      guard let first = way.body.first else { continue }
+      let count = counts.met(first.id.description, in: action)
+      taken += count
+      if way.isBranch {
+        branches.append(Part(name: "\(id), \(way.name)", span: first.span, count: count))
+      }
+    }
+    if step.kind.mayTakeNone {
+      branches.append(
+        Part(name: "\(id), no branch taken", span: step.span, count: max(done - taken, 0)))
+    }
+    for way in ways { for step in way.body { add(step, counts) } }
+  }
+}
+
+extension CompiledStep.Kind {
+  /// One way through a block.
+  fileprivate struct Way {
+    let name: String
+    let body: [CompiledStep]
+    /// Whether a run can go past it.
+    var isBranch = true
+  }
+
+  fileprivate var ways: [Way] {
+    switch self {
+    case .verb, .action: return []
+    case .conditional(let branches, let otherwise):
+      return branches.enumerated().map { Way(name: $0 == 0 ? "then" : "elif \($0)", body: $1.body) }
+        + (otherwise.map { [Way(name: "else", body: $0)] } ?? [])
+    case .forEach(let loop): return [Way(name: "a pass", body: loop.body.steps)]
+    case .repeatCount(_, let body), .whileLoop(_, let body):
+      return [Way(name: "a pass", body: body.steps)]
+    case .menu(let menu):
+      return menu.options.enumerated().map { Way(name: "option \($0 + 1)", body: $1.body) }
+    case .attempt(let block):
+      return [Way(name: "try", body: block.body, isBranch: false)]
+        + block.handlers.enumerated().map { Way(name: "catch \($0 + 1)", body: $1.body) }
+        + [Way(name: "finally", body: block.finally, isBranch: false)]
+    case .parallel(let block):
+      return block.branches.map { Way(name: $0.name, body: $0.body, isBranch: false) }
+    case .atomic(let body): return [Way(name: "atomic", body: body, isBranch: false)]
+    }
+  }
+
+  /// Whether none of its branches may be taken, though it has no steps for that.
+  fileprivate var mayTakeNone: Bool {
+    if case .conditional(_, nil) = self { true } else { false }
+  }
+}

@@ -1,0 +1,216 @@
+import CEL
+import Catalog
+import Engine
+import Source
+import YAML
+
+/// Finds in what a value differs from what a test expects.
+struct Matching {
+  private let run: Run
+  private let comparison: ValueComparison
+  /// What is not as expected.
+  var failures: [TestFailure] = []
+
+  init(_ run: Run) {
+    self.run = run
+    comparison = ValueComparison(run)
+  }
+
+  /// Compares a value with what is expected of it, and keeps the differences.
+  ///
+  /// - Parameter path: what the value is called, such as `output[0].title`.
+  mutating func match(_ matcher: TestMatcher, _ value: Value, at path: String) {
+    switch matcher {
+    case .literal(let node): matchLiteral(node, value, path)
+    case .list(let matchers, let span): matchList(matchers, span, value, path)
+    case .fields(let fields, let span): matchFields(fields, span, value, path)
+    case .conditions(let conditions, let span):
+      for condition in conditions { match(condition, span, value, path) }
+    }
+  }
+
+  /// Whether a value is as expected.
+  private func fits(_ matcher: TestMatcher, _ value: Value) -> Bool {
+    var inner = Matching(run)
+    inner.match(matcher, value, at: "")
+    return inner.failures.isEmpty
+  }
+
+  private mutating func fail(
+    _ path: String, _ expected: String, _ value: Value, _ span: Span
+  ) {
+    failures.append(
+      TestFailure(
+        "`\(path)`", expected: expected, actual: ValueText.text(of: value), at: span))
+  }
+
+  private mutating func matchLiteral(_ node: Node, _ value: Value, _ path: String) {
+    guard let scalar = node.scalar, !comparison.isEqual(scalar, value) else { return }
+    if case .string(let text) = value, !scalar.isNull {
+      let (expected, actual) = ValueText.difference(scalar.text, text)
+      failures.append(
+        TestFailure("`\(path)`", expected: expected, actual: actual, at: node.span))
+      return
+    }
+    // A thing that a text can stand for is shown as such a text.
+    if case .object = value, let text = comparison.texts(of: value).first {
+      return fail(path, ValueText.text(of: node), .string(text), node.span)
+    }
+    fail(path, ValueText.text(of: node), value, node.span)
+  }
+
+  private mutating func matchList(
+    _ matchers: [TestMatcher], _ span: Span, _ value: Value, _ path: String
+  ) {
+    guard case .list(let values) = value else {
+      return fail(path, "a list of \(matchers.count)", value, span)
+    }
+    for (index, (matcher, value)) in zip(matchers, values).enumerated() {
+      match(matcher, value, at: "\(path)[\(index)]")
+    }
+    guard matchers.count != values.count else { return }
+    failures.append(
+      TestFailure(
+        "`size(\(path))`", expected: "\(matchers.count)",
+        actual: "\(values.count): \(ValueText.text(of: shown(value)))", at: span))
+  }
+
+  /// A list of records as the texts that stand for them.
+  private func shown(_ value: Value) -> Value {
+    guard case .list(let values) = value else { return value }
+    return .list(
+      values.map { value in
+        if case .object = value, let text = comparison.texts(of: value).first {
+          .string(text)
+        } else {
+          value
+        }
+      })
+  }
+
+  private mutating func matchFields(
+    _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ value: Value, _ path: String
+  ) {
+    switch value {
+    case .object(let object):
+      for (name, matcher) in fields {
+        if let value = object.field(name.text) {
+          match(matcher, value, at: "\(path).\(name.text)")
+        } else {
+          failures.append(
+            TestFailure(
+              "`\(path)` has no `\(name.text)`", at: name.span,
+              help: Suggestion.help(for: name.text, in: object.fieldNames)))
+        }
+      }
+    case .map(let map):
+      var open = map.entries.map(\.key.text)
+      for (name, matcher) in fields {
+        open.removeAll { $0 == name.text }
+        let value = map.entries.first { $0.key.text == name.text }?.value
+        if let value {
+          match(matcher, value, at: "\(path).\(name.text)")
+        } else {
+          fail("\(path).\(name.text)", Self.description(of: matcher), .null, matcher.span)
+        }
+      }
+      for name in open {
+        let value = map.entries.first { $0.key.text == name }?.value ?? .null
+        fail("\(path).\(name)", "nothing", value, span)
+      }
+    default: fail(path, "a map", value, span)
+    }
+  }
+
+  // MARK: Conditions
+
+  private mutating func match(
+    _ condition: TestMatcher.Condition, _ span: Span, _ value: Value, _ path: String
+  ) {
+    switch condition {
+    case .equals(let matcher): match(matcher, value, at: path)
+    case .contains(let matcher):
+      if !contains(value, matcher) {
+        fail(path, "contains \(Self.description(of: matcher))", shown(value), matcher.span)
+      }
+    case .startsWith(let text):
+      if !comparison.texts(of: value).contains(where: { $0.hasPrefix(text.text) }) {
+        fail(path, "starts with \(ValueText.text(of: .string(text.text)))", value, text.span)
+      }
+    case .matches(let pattern): match(pattern, value, path)
+    case .size(let matcher):
+      if let size = comparison.size(of: value) {
+        match(matcher, .int(Int64(size)), at: "size(\(path))")
+      } else {
+        fail("size(\(path))", Self.description(of: matcher), value, matcher.span)
+      }
+    case .holds(let expression):
+      do {
+        if try !run.holds(expression, of: value) {
+          fail(path, "where \(expression.text)", value, expression.span)
+        }
+      } catch {
+        failures.append(TestFailure(error, "`\(path)`: "))
+      }
+    }
+  }
+
+  private mutating func match(_ pattern: Scalar, _ value: Value, _ path: String) {
+    do {
+      for text in comparison.texts(of: value) {
+        let variables: [(name: String, value: Value)] = [
+          ("text", .string(text)), ("pattern", .string(pattern.text)),
+        ]
+        let answer = try run.evaluate("text.matches(pattern)", variables, label: "matches")
+        if answer == .bool(true) { return }
+      }
+    } catch {
+      failures.append(TestFailure(error, "`\(path)`: ", at: pattern.span))
+      return
+    }
+    fail(path, "matches \(pattern.text)", value, pattern.span)
+  }
+
+  private func contains(_ value: Value, _ matcher: TestMatcher) -> Bool {
+    if case .list(let parts, _) = matcher {
+      return parts.allSatisfy { contains(value, $0) }
+    }
+    switch (value, matcher) {
+    case (.list(let values), _): return values.contains { fits(matcher, $0) }
+    case (.map(let map), .fields(let fields, _)):
+      return fields.allSatisfy { name, matcher in
+        map.entries.contains { $0.key.text == name.text && fits(matcher, $0.value) }
+      }
+    case (.map(let map), .literal(let node)):
+      return map.entries.contains { $0.key.text == node.scalar?.text }
+    case (.object, .fields): return fits(matcher, value)
+    case (_, .literal(let node)):
+      guard let text = node.scalar?.text else { return false }
+      return comparison.texts(of: value).contains { $0.contains(text) }
+    default: return false
+    }
+  }
+
+  private static func description(of matcher: TestMatcher) -> String {
+    switch matcher {
+    case .literal(let node): ValueText.text(of: node)
+    case .list(let matchers, _):
+      "[" + matchers.map(description).joined(separator: ", ") + "]"
+    case .fields(let fields, _):
+      "{"
+        + fields.map { "\($0.name.text): \(description(of: $0.matcher))" }
+        .joined(separator: ", ") + "}"
+    case .conditions(let conditions, _):
+      conditions.map { condition in
+        switch condition {
+        case .equals(let matcher): description(of: matcher)
+        case .contains(let matcher): "contains \(description(of: matcher))"
+        case .startsWith(let text): "starts with \(ValueText.text(of: .string(text.text)))"
+        case .matches(let pattern): "matches \(pattern.text)"
+        case .size(let matcher): "size \(description(of: matcher))"
+        case .holds(let expression): "where \(expression.text)"
+        }
+      }.joined(separator: " and ")
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CEL
+import Catalog
+import Engine
+import Program
+import YAML
+
+/// The files of a test, which are in memory.
+struct FakeFiles {
+  /// The bytes of each file by its path.
+  private(set) var files: [String: [UInt8]] = [:]
+  /// The replies of files that fail.
+  private var failing: [String: FakeReply] = [:]
+  private var folders: Set<String> = []
+  /// Whether the test says what files there are, so that others are missing.
+  private let isFaked: Bool
+  private let home: String
+
+  init(_ rules: [FakeRule]?, home: String) throws {
+    self.home = home
+    isFaked = rules != nil
+    for rule in rules ?? [] {
+      let path = rule.pattern.text
+      guard let reply = rule.replies.first else { continue }
+      if path.hasSuffix("/") {
+        addFolders(of: key(path) + "/.")
+      } else if reply["fail"] != nil {
+        failing[key(path)] = reply
+        addFolders(of: key(path))
+      } else {
+        put(Array(try reply.text("text").utf8), at: key(path))
+      }
+    }
+  }
+
+  /// A path in one spelling.
+  func key(_ path: String) -> String {
+    var path = path
+    if path == "~" || path.hasPrefix("~/") { path = home + path.dropFirst() }
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      if part == "." { continue }
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  private mutating func addFolders(of path: String) {
+    var folder = path[...]
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = folder[..<slash]
+      folders.insert(String(folder))
+    }
+  }
+
+  private mutating func put(_ bytes: [UInt8], at path: String) {
+    files[path] = bytes
+    addFolders(of: path)
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    path.isEmpty || path == "/" || folders.contains(path)
+  }
+
+  /// The error of a path where nothing is.
+  private func missing(_ path: String) -> any Error {
+    if isFaked { return RunError(.notFound, "there is no \(path)") }
+    return Unfaked(what: "the file \(path)", remedy: "`files: {\(path): its text}`")
+  }
+
+  // MARK: Reaching them
+
+  func read(_ path: String) throws -> [UInt8] {
+    try failing[key(path)]?.throwFailure(of: path)
+    guard let bytes = files[key(path)] else { throw missing(path) }
+    return bytes
+  }
+
+  mutating func write(_ path: String, _ bytes: [UInt8], _ mode: FileAccess.WriteMode) throws {
+    let place = key(path)
+    try failing[place]?.throwFailure(of: path)
+    if isFolder(place) { throw RunError(.io, "\(path) is a folder") }
+    switch mode {
+    case .append: put((files[place] ?? []) + bytes, at: place)
+    case .create where files[place] != nil:
+      throw RunError(.conflict, "\(path) is there already")
+    case .create, .replace: put(bytes, at: place)
+    }
+  }
+
+  func list(_ folder: String, _ deep: Bool, now: Timestamp) throws -> [FileEntry] {
+    let base = key(folder)
+    try failing[base]?.throwFailure(of: folder)
+    guard isFolder(base), isFaked || !base.isEmpty || !files.isEmpty else { throw missing(folder) }
+    let prefix = base.isEmpty || base == "/" ? base : base + "/"
+    let all = Set(files.keys).union(folders).union(failing.keys)
+    let below = all.filter { $0.hasPrefix(prefix) && $0 != base && (base != "" || $0.first != "/") }
+    return below.sorted().compactMap { path in
+      let name = path.dropFirst(prefix.count)
+      guard deep || !name.contains("/") else { return nil }
+      let shown = folder.hasSuffix("/") ? folder : folder + "/"
+      return entry(path, as: shown + name, now)
+    }
+  }
+
+  func status(_ path: String, now: Timestamp) throws -> FileEntry? {
+    let place = key(path)
+    guard files[place] != nil || isFolder(place) else {
+      if isFaked { return nil }
+      throw missing(path)
+    }
+    return entry(place, as: path, now)
+  }
+
+  private func entry(_ place: String, as path: String, _ now: Timestamp) -> FileEntry {
+    FileEntry(
+      path: path, name: String(path.split(separator: "/").last ?? ""),
+      size: Int64(files[place]?.count ?? 0), modified: now, isFolder: files[place] == nil)
+  }
+
+  mutating func transfer(_ transfer: FileTransfer) throws -> String? {
+    let from = key(transfer.from)
+    try failing[from]?.throwFailure(of: transfer.from)
+    guard let bytes = files[from] else {
+      if isFolder(from), !from.isEmpty {
+        throw RunError(.io, "\(transfer.from) is a folder, and tests move only files")
+      }
+      throw missing(transfer.from)
+    }
+    var target = transfer.to
+    if target.hasSuffix("/") { target += transfer.from.split(separator: "/").last ?? "" }
+    var place = target
+    var number = 2
+    while files[key(place)] != nil || isFolder(key(place)) {
+      switch transfer.onConflict {
+      case .skip: return nil
+      case .replace where files[key(place)] != nil:
+        files[key(place)] = nil
+        continue
+      case .number:
+        place = Self.numbered(target, number)
+        number += 1
+      case .fail, .replace:
+        throw RunError(
+          .conflict, "\(place) is there already",
+          help: "say what to do with onConflict: replace, number or skip")
+      }
+    }
+    put(bytes, at: key(place))
+    if !transfer.isCopy { files[from] = nil }
+    return place
+  }
+
+  /// `name (2).ext`, as the machine numbers copies.
+  private static func numbered(_ path: String, _ number: Int) -> String {
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    guard let dot = path[start...].lastIndex(of: "."), dot != start else {
+      return "\(path) (\(number))"
+    }
+    return "\(path[..<dot]) (\(number))\(path[dot...])"
+  }
+
+  /// Moves a file to the trash of the test.
+  mutating func trash(_ path: String) throws -> String {
+    let trashed = "\(home)/.local/share/Trash/files/\(path.split(separator: "/").last ?? "")"
+    return try transfer(
+      FileTransfer(from: path, to: trashed, isCopy: false, onConflict: .number)) ?? trashed
+  }
+}

@@ -1,0 +1,158 @@
+import CEL
+package import Catalog
+import Engine
+import Program
+import Store
+import Synchronization
+import YAML
+
+/// Runs tests, each in a store and a world of its own that are only in memory.
+package struct TestRunner {
+  private let library: Library
+  /// A clock that only goes forward, in nanoseconds, by which tests are timed.
+  private let clock: () -> Int64
+
+  /// A runner of the tests in a library.
+  package init(_ library: Library, clock: @escaping () -> Int64) {
+    self.library = library
+    self.clock = clock
+  }
+
+  /// How many steps a test may take; one that never ends is then told of soon.
+  private static let stepLimit = 2_000_000
+
+  /// Runs a test.
+  package func run(_ test: TestDefinition, of action: String) -> TestResult {
+    var result = TestResult(test, of: action)
+    let start = clock()
+    do {
+      let world = try TestWorld(test.fakes)
+      let workspace = Workspace(library: library, host: world.host) { context in
+        try EntityStore(at: StoreLocation(path: ":memory:"), context: context)
+      }
+      defer { workspace.closeStore() }
+      try check(test, of: action, in: workspace, world, &result)
+    } catch {
+      result.failures.append(TestFailure(error, at: test.span))
+    }
+    result.nanoseconds = clock() - start
+    return result
+  }
+
+  private func check(
+    _ test: TestDefinition, of action: String, in workspace: Workspace, _ world: TestWorld,
+    _ result: inout TestResult
+  ) throws {
+    let front = TestFront()
+    try give(test, Run(workspace, host: world.host, front: front, cause: "given"))
+    var limits = RunLimits()
+    limits.steps = Self.stepLimit
+    let answers = Answers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
+    let run = Run(workspace, host: world.host, front: front, answers: answers, limits: limits)
+    let recorder = StepRecorder(action: action)
+    run.observers = [recorder]
+    let crash = test.crashAfter.map { CrashObserver(after: $0.text) }
+    if let crash { run.observers.append(crash) }
+    var last = run
+    let outcome = Result {
+      do {
+        return try run.perform(action, try parameters(of: test, action))
+      } catch let end as Cancellation where end.reason == .crashed {
+        last = try self.run(goingOnIn: workspace, world, front, answers)
+        last.observers = [recorder]
+        return try resume(last, in: workspace)
+      }
+    }
+    if let crash, !crash.hasCrashed, case .success = outcome {
+      result.failures.append(
+        TestFailure(
+          "nothing that `crashAfter` names was done", at: test.crashAfter?.span,
+          help: "name a verb, or a step by its `as`, its `name` or its place"))
+    }
+    let evidence = TestEvidence(
+      run: last, world: world, front: front, recorder: recorder, outcome: outcome)
+    result.steps = recorder.steps
+    result.counts = recorder.counts
+    result.unusedAnswers = answers.unused
+    let unfaked = world.state.withLock { $0.unfaked }
+    for reached in unfaked {
+      result.failures.append(
+        TestFailure(
+          "\(reached.what) was reached, and nothing stands for it", at: test.span,
+          help: "write under `fake:` \(reached.remedy)"))
+    }
+    if unfaked.isEmpty, case .failure(let error) = outcome,
+      !test.expectations.contains(where: { $0.subject.text == "error" })
+    {
+      result.failures.append(TestFailure(error, "the run failed: "))
+    }
+    for expectation in test.expectations where unfaked.isEmpty {
+      result.failures += evidence.check(expectation)
+    }
+  }
+
+  /// A run in another process, which has nothing but the store of the one that is gone.
+  private func run(
+    goingOnIn workspace: Workspace, _ world: TestWorld, _ front: TestFront, _ answers: Answers
+  ) throws -> Run {
+    let store = try workspace.store()
+    let another = Workspace(library: library, host: world.host) { _ in store }
+    return Run(another, host: world.host, front: front, answers: answers)
+  }
+
+  /// Goes on with the run that was recorded last.
+  private func resume(_ run: Run, in workspace: Workspace) throws -> Outcome {
+    let store = try workspace.store()
+    guard let record = try store.latestRun() else {
+      throw RunError(.failed, "the run was not recorded, so that nothing can go on with it")
+    }
+    let lines = try store.lines(ofRun: record.number)
+    let calls = try Run.call(of: record, lines, in: run.workspace).calls
+    var outcome: Outcome?
+    try run.resume(record, calls) { outcome = $0 }
+    guard let outcome else { throw RunError(.internal, "the run went on, and came to nothing") }
+    return outcome
+  }
+
+  /// Puts the given items into the store.
+  private func give(_ test: TestDefinition, _ run: Run) throws {
+    for given in test.given {
+      for item in given.items {
+        do {
+          try run.given(
+            given.entity.text, item.entries.map { ($0.key.text, $0.value.plainValue) })
+        } catch var error as RunError {
+          if error.span == nil { error.span = item.entries.first?.key.span ?? given.entity.span }
+          throw error
+        }
+      }
+    }
+  }
+
+  /// The input and the parameters by their positions.
+  private func parameters(of test: TestDefinition, _ action: String) throws -> [Int: GivenValue] {
+    guard let definition = try library.action(action) else { return [:] }
+    var given: [Int: GivenValue] = [:]
+    let all = definition.allParameters
+    for entry in test.parameters {
+      if let index = all.firstIndex(where: { $0.name.text == entry.key.text }) {
+        given[index] = .value(entry.value.plainValue)
+      }
+    }
+    if let input = test.input, let primary = definition.primaryParameter,
+      let index = all.firstIndex(where: { $0.name.text == primary.name.text })
+    {
+      given[index] = .value(input.plainValue)
+    }
+    return given
+  }
+
+  /// Answers as they are written: a text, or a list of those of successive askings.
+  private static func given(_ node: Node) -> Answers.Given {
+    func texts(_ node: Node) -> [String] {
+      node.scalar.map { [$0.text] } ?? (node.sequence ?? []).compactMap { $0.scalar?.text }
+    }
+    guard let nodes = node.sequence else { return .repeated([texts(node)]) }
+    return .repeated(nodes.map(texts))
+  }
+}

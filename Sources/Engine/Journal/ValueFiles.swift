@@ -1,0 +1,96 @@
+import Glibc
+import Links
+package import Store
+
+/// Values of journals that are too large for a line, in files that are called by their hash.
+package struct ValueFiles {
+  /// From how many bytes on a value has a file.
+  static let threshold = 64 << 10
+
+  private let folder: String
+
+  /// The files beside a store; nil for one in memory.
+  package init?(_ store: EntityStore) {
+    guard case .file(let path) = store.location else { return nil }
+    folder = path + ".values"
+  }
+
+  /// Keeps a text, and gives what stands for it in a line.
+  ///
+  /// - Throws: `io` when it can't be written.
+  func keep(_ text: String) throws -> String {
+    let hash = SHA256.hex(of: text)
+    let path = "\(folder)/\(hash)"
+    if access(path, F_OK) == 0 { return "#" + hash }
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
+    let draft = "\(path).\(getpid())"
+    let file = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure(draft) }
+    let isWritten = Self.write(Array(text.utf8), to: file)
+    guard isWritten, fsync(file) == 0, close(file) == 0, rename(draft, path) == 0 else {
+      let error = Self.failure(draft)
+      unlink(draft)
+      throw error
+    }
+    return "#" + hash
+  }
+
+  /// The text that a hash stands for.
+  ///
+  /// - Throws: `store` when the file is gone or was changed.
+  func text(of hash: String) throws -> String {
+    let path = "\(folder)/\(hash)"
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw RunError(.store, "a value of the run is gone: the journal has it in \(path)")
+    }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard SHA256.hex(of: text) == hash else {
+      throw RunError(.store, "a value of the run was changed or is damaged: \(path)")
+    }
+    return text
+  }
+
+  /// Removes the files that no line names any more, but for those of the last day: the line of one may
+  /// be about to be written.
+  package func prune(keeping hashes: Set<String>) {
+    guard let stream = opendir(folder) else { return }
+    let yesterday = time(nil) - 86_400
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard name.utf8.count == 64, !hashes.contains(name), stat(path, &status) == 0,
+        status.st_mtim.tv_sec < yesterday
+      else { continue }
+      unlink(path)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  private static func failure(_ path: String) -> RunError {
+    RunError(
+      .io, "a value of the run can't be kept in \(path): \(String(cString: strerror(errno)))")
+  }
+}

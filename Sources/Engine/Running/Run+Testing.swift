@@ -1,0 +1,62 @@
+package import CEL
+package import Catalog
+package import Items
+import Program
+import Source
+import Store
+
+/// What tests ask of a run beside running it.
+extension Run {
+  /// Puts an item into the store, as it is before what is tested begins.
+  ///
+  /// - Parameter fields: properties, and the moments `createdAt` and `updatedAt`.
+  /// - Throws: `RunError` for a name that is no property, or a value that does not fit.
+  package func given(
+    _ entity: String, _ fields: [(name: String, value: Value)]
+  ) throws {
+    let definition = try workspace.entity(entity).definition
+    var draft = Draft(entity, [])
+    for (name, value) in fields {
+      let moment = ["createdAt", "updatedAt"].contains(name)
+      guard let type = moment ? .timestamp : definition.property(name)?.type else {
+        throw RunError(.invalidValue, "\(entity) has no property `\(name)`")
+      }
+      let value = try converter.convert(value, to: type, named: name)
+      switch (name, value) {
+      case ("createdAt", .timestamp(let moment)): draft.createdAt = moment
+      case ("updatedAt", .timestamp(let moment)): draft.updatedAt = moment
+      default: draft.values.append((name, value))
+      }
+    }
+    let store = try store(for: entity)
+    _ = try RunError.translating { try store.create(draft) }
+  }
+
+  /// All items of an entity, in the order in which they were created.
+  package func items(of entity: String) throws -> [Item] {
+    let store = try store(for: entity)
+    let items = try RunError.translating { try store.find(Query(entity)) }
+    return items.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
+  }
+
+  /// Whether a condition holds of a value, which is `self` in it.
+  ///
+  /// - Throws: `Diagnostics` when it is wrong, `RunError` when it has no answer.
+  package func holds(_ condition: ExpressionSource, of value: Value) throws -> Bool {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let slot = scopes.makeSlot()
+    let compiled = ExpressionCompiler(workspace.context, collector)
+      .compile(condition: condition, scopes, subject: .init(slot: slot, entity: nil))
+    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
+    let frame = Frame(count: 1)
+    frame.slots[slot] = value
+    let answer = try RunError.translating(in: compiled.source) { try compiled.evaluate(frame) }
+    guard case .bool(let holds) = answer else {
+      throw RunError(
+        .invalidValue, "this condition gives \(answer.typeName), and true or false is wanted",
+        at: condition.span)
+    }
+    return holds
+  }
+}

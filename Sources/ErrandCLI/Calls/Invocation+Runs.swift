@@ -1,0 +1,62 @@
+import CEL
+import Catalog
+import Engine
+import Source
+import Store
+
+extension Invocation {
+  /// What a recorded run was asked with.
+  ///
+  /// - Parameter isNew: whether answers that it took already are given again.
+  func call(of run: RecordedRun, isNew: Bool = false) throws -> RecordedCall {
+    let session = try session()
+    let lines = try isNew ? [] : session.store().lines(ofRun: run.number)
+    return try Run.call(of: run, lines, in: session.workspace)
+  }
+
+  /// The run of this call, as one that goes on with the definitions of a recorded one.
+  func resumingSession(_ run: RecordedRun, _ definitions: [String]) throws -> (
+    session: Run, call: RecordedCall
+  ) {
+    let call = try call(of: run)
+    let library = try library()
+    let recorded = Library()
+    for name in library.entityNames where library.layer(ofEntity: name) != .builtIn {
+      if let text = library.source(of: name) {
+        recorded.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
+      }
+    }
+    for (index, text) in definitions.enumerated() {
+      recorded.add(
+        SourceFile(name: "run \(run.number), definition \(index + 1)", text: text), to: .user)
+    }
+    return (try remakeSession(recorded, answering: call), call)
+  }
+
+  /// The run of this call, as one that is asked what a recorded one was asked, with the definitions as
+  /// they are now.
+  func repeatingSession(_ run: RecordedRun, _ call: RecordedCall) throws -> Run {
+    if let origin = call.origin {
+      _ = try RunTarget(self).name("\(origin)#\(run.name)")
+    }
+    return try remakeSession(library(), answering: call)
+  }
+
+  /// Writes what the calls of a run came to.
+  func write(_ outcomes: [Outcome]) throws {
+    if let outcome = outcomes.first, outcomes.count == 1 {
+      try resultWriter.write(outcome)
+    } else {
+      try resultWriter.write(each: outcomes)
+    }
+  }
+
+  /// The path of the file that a person named to run what it defines; nil for a folder's.
+  func origin(of definition: ActionDefinition) -> String? {
+    let file = definition.name.span.file
+    guard (try? library().place(ofAction: definition.name.text)?.layer) == .file,
+      file.name != "<stdin>", let folder = places?.workingFolder
+    else { return nil }
+    return file.name.hasPrefix("/") ? file.name : "\(folder)/\(file.name)"
+  }
+}

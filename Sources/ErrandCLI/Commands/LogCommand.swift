@@ -1,0 +1,35 @@
+import CEL
+import Engine
+import Source
+import Store
+
+/// `errand log`: shows what a recorded run did.
+enum LogCommand {
+  static let command = Command(
+    "log", "show the steps of a recorded run", usage: "[RUN]",
+    discussion: """
+      RUN is a number that `errand runs` shows; the latest run when it is left out. Steps, calls, \
+      passes and attempts stand as a tree, each with how long it took and what came of it.
+      """,
+    serves: [.json, .format, .events], reads: .always
+  ) { invocation, arguments in
+    let session = try invocation.session()
+    let store = try session.store()
+    let run = try RunWord.run(arguments.words.first, in: store)
+    let tree = RunTree(
+      try store.lines(ofRun: run.number), try Run.reader(in: session.workspace))
+    let listing = try RunListing(session)
+    let text = RunTreeText(session.renderer)
+    guard case .plain = invocation.mode else {
+      guard case .map(var map) = listing.value(run) else { return ExitStatus.done }
+      map["steps"] = text.value(of: tree)
+      try invocation.resultWriter.write(.map(map))
+      return ExitStatus.done
+    }
+    let head = listing.row(run).filter { !$0.isEmpty }.joined(separator: "  ")
+    for line in ["run \(head)"] + text.lines(of: tree, depth: 1) {
+      invocation.console.out("\(line)\n")
+    }
+    return ExitStatus.done
+  }
+}

@@ -1,0 +1,61 @@
+import Catalog
+import DefinitionTesting
+import Engine
+import Glibc
+import Source
+import System
+
+/// `errand test`: runs the tests of intents and shortcuts, none of which reaches anything outside.
+enum TestCommand {
+  static let command = Command(
+    "test", "run the tests of intents and shortcuts", usage: "[PATH…]",
+    discussion: """
+      A PATH is a file, a folder, or the name of an intent or a shortcut; without one, the tests
+      of all definitions in reach are run. Each runs in a store and a world of its own in memory:
+      waits pass at once, and what is reached outside must be faked.
+      """,
+    flags: [
+      Flag("filter", .value("TEXT"), "run only the tests whose name has this text in it"),
+      Flag("coverage", .toggle, "also tell which steps and branches no test comes by"),
+      Flag("junit", .value("FILE"), "also write a report as JUnit XML"),
+      Flag("format", .value("FORMAT"), "text or json [default text]"),
+    ],
+    serves: []
+  ) { invocation, arguments in
+    let format = arguments.last("format") ?? "text"
+    guard ["text", "json"].contains(format) else {
+      throw UsageError("--format: “\(format)” is none of text, json")
+    }
+    let loader = LibraryLoader(
+      places: invocation.places, catalogFolder: arguments.last("catalog"),
+      note: { [console = invocation.console] in console.err("\($0)\n") })
+    let library = try loader.load()
+    library.readsBuiltInTests = true
+    let workspace = invocation.checkingWorkspace(library)
+    var check = DefinitionCheck(workspace)
+    if arguments.words.isEmpty { check.addAll() }
+    for word in arguments.words {
+      if library.actionNames.contains(word), access(word, F_OK) != 0 {
+        check.add(action: word)
+      } else {
+        check.add(path: word)
+      }
+    }
+    let mistakes = check.findings.filter { $0.severity == .error }
+    if !mistakes.isEmpty { throw Diagnostics(mistakes) }
+    var suite = TestSuite(actions: check.actions)
+    try suite.run(in: library, filter: arguments.last("filter"))
+    if arguments.isOn("coverage") { try suite.cover(in: workspace) }
+    if let path = arguments.last("junit") {
+      let report = JUnitReport(suite).text
+      try FileAccess.system(environment: Environment.value).write(
+        path, Array(report.utf8), .replace)
+    }
+    if format == "json" {
+      try TestJSON(suite).write(to: invocation.console)
+    } else {
+      TestText(suite, invocation.console, isQuiet: arguments.isOn("quiet")).write()
+    }
+    return suite.failedCount == 0 ? ExitStatus.done : ExitStatus.failed
+  }
+}

@@ -1,0 +1,111 @@
+import CEL
+import Engine
+import Store
+
+/// The journal of a run as a tree of its steps, with calls, passes and attempts.
+final class RunTree {
+  /// How a step ended.
+  enum State: String {
+    case open, done, failed, skipped
+  }
+
+  /// What the step, the pass or the attempt is called.
+  private(set) var name: String
+  private(set) var state = State.open
+  /// Whether it is known only by what was found out for it, such as which branch is taken.
+  private var isPlaceholder = true
+  /// How long it took, in microseconds; nil where that is not known.
+  private(set) var took: Int64?
+  private(set) var time: Timestamp?
+  private(set) var value: Value?
+  private(set) var error: RunError?
+  private var all: [RunTree] = []
+  private var positions: [Substring: Int] = [:]
+
+  private init(_ name: String) { self.name = name }
+
+  /// What is below it; a block that has nothing to show is left out.
+  var children: [RunTree] { all.filter { !$0.isPlaceholder || !$0.all.isEmpty } }
+
+  /// The tree of a run's lines.
+  init(_ lines: [JournalLine], _ journal: RunJournal) {
+    name = ""
+    for line in lines { add(line, journal) }
+  }
+
+  private func add(_ line: JournalLine, _ journal: RunJournal) {
+    var node = self
+    var part = line.key[...]
+    while let end = part.firstIndex(where: { !$0.isNumber }) {
+      let number = part[..<end]
+      switch part[end] {
+      case "#", "!":
+        let rest = part[part.index(after: end)...]
+        guard let slash = rest.firstIndex(of: "/") else {
+          // The line of a failed attempt.
+          let attempt = node.child(number, "…").child("!\(rest)", Self.attempt(rest))
+          attempt.end(line, journal)
+          return
+        }
+        let what =
+          part[end] == "#" ? "pass \((Int(rest[..<slash]) ?? 0) + 1)" : Self.attempt(rest[..<slash])
+        node = node.child(number, "…").child("\(part[end])\(rest[..<slash])", what)
+        part = rest[rest.index(after: slash)...]
+      case "@":
+        node = node.child("\(number)@", "call \((Int(number) ?? 0) + 1)")
+        part = part[part.index(end, offsetBy: 2)...]
+      case "~":
+        node = node.child(number, "…").child("~", "finally")
+        part = part[part.index(end, offsetBy: 2)...]
+      case ">":
+        node = node.child(number, "…")
+        part = part[part.index(after: end)...]
+      case "<":
+        node.child(number, line.name).note(line)
+        return
+      case "?":
+        if !number.isEmpty { node.child(number, line.name).rename(line.name) }
+        return
+      default: return
+      }
+    }
+    guard !part.isEmpty else { return }
+    let step = node.child(part, line.name)
+    step.rename(line.name)
+    step.end(line, journal)
+  }
+
+  private static func attempt(_ number: Substring) -> String { "attempt \((Int(number) ?? 0) + 1)" }
+
+  private func child(_ key: some StringProtocol, _ name: String) -> RunTree {
+    let key = Substring(key)
+    if let position = positions[key] { return all[position] }
+    let made = RunTree(name)
+    positions[key] = all.count
+    all.append(made)
+    return made
+  }
+
+  private func rename(_ name: String) { self.name = name }
+
+  private func note(_ line: JournalLine) {
+    isPlaceholder = false
+    rename(line.name)
+    time = line.time
+  }
+
+  private func end(_ line: JournalLine, _ journal: RunJournal) {
+    isPlaceholder = false
+    time = line.time
+    took = line.took
+    switch line.kind {
+    case .done: state = .done
+    case .failed, .attempted: state = .failed
+    case .skipped: state = .skipped
+    case .begun, .decided: break
+    }
+    guard !line.data.isEmpty, case .map(let map)? = try? journal.value(of: line) else { return }
+    error = map["error"].flatMap { RunError(journal: $0) }
+    if state == .done { value = map["0"] ?? map["returned"] }
+  }
+}

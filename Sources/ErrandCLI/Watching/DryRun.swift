@@ -1,0 +1,73 @@
+import CEL
+import Engine
+import Glibc
+import JSON
+import Links
+import Program
+import Source
+
+/// Lists what a run would do outside and in the store, where it does neither.
+final class DryRun: StepObserver {
+  private let console: Console
+  private let text: StepText
+  private let isJSON: Bool
+  /// Whether a step was passed whose value only the world outside could have given.
+  private(set) var lacksValues = false
+
+  init(_ console: Console, clock: LocalClock, isJSON: Bool) {
+    self.console = console
+    self.isJSON = isJSON
+    text = StepText(clock)
+  }
+
+  func stepBegins(
+    _ step: CompiledStep, at place: StepPlace,
+    arguments: () throws -> [(name: String, value: Value)]
+  ) throws {
+    guard case .verb(let call) = step.kind,
+      call.verb.effect == .outside || call.verb.effect == .write
+    else { return }
+    if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
+    let arguments = (try? arguments()) ?? []
+    console.flush()
+    guard isJSON else {
+      let shown = arguments.isEmpty ? "" : "  " + text.text(of: arguments)
+      let style = console.errorStyle
+      console.err(
+        style.bold("would \(call.verb.name)") + "\(shown)" + style.dim("  \(place.description)")
+          + "\n")
+      return
+    }
+    let line = MapValue([
+      ("would", .string(call.verb.name)), ("step", .string(place.id.description)),
+      ("place", .string(place.description)),
+      ("arguments", .map(MapValue(arguments.map { ($0.name, $0.value) }))),
+    ])
+    console.err("\(try text.json(of: .map(line)))\n")
+  }
+
+  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {}
+
+  /// The host of a run that leaves the world as it is: it reads, and does nothing else.
+  static func host(_ host: Host) -> Host {
+    var quiet = host
+    let clock = SimulatedClock(at: host.now())
+    quiet.now = { clock.now }
+    quiet.machine.simulation = clock
+    quiet.machine.monotonic = { clock.monotonic }
+    quiet.machine.exec = { _, _ in ProcessEnd(reason: .exited(0), output: [], errors: []) }
+    quiet.machine.notify = { _, _ in .shown(action: nil) }
+    quiet.machine.files.write = { _, _, _ in }
+    quiet.machine.files.transfer = { transfer in
+      let name = transfer.from.split(separator: "/").last ?? ""
+      return transfer.to.hasSuffix("/") ? transfer.to + name : transfer.to
+    }
+    quiet.machine.files.trash = { $0 }
+    quiet.writeClipboard = { _ in true }
+    quiet.open = { _ in true }
+    quiet.log = { _ in }
+    // A key that would have to be made is made in memory.
+    if host.keyPath.map({ access($0, F_OK) != 0 }) ?? true { quiet.linkKey = LinkKey.random() }
+    return quiet
+  }
+}

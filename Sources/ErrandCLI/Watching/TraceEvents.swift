@@ -1,0 +1,48 @@
+import CEL
+import Engine
+import Program
+
+/// Tells another program of each step as it begins and ends.
+final class TraceEvents: StepObserver {
+  private let front: EventsFront
+
+  init(_ front: EventsFront) {
+    self.front = front
+  }
+
+  func stepBegins(
+    _ step: CompiledStep, at place: StepPlace,
+    arguments: () throws -> [(name: String, value: Value)]
+  ) throws {
+    let arguments = (try? arguments()) ?? []
+    emit(
+      step, place, "begins",
+      [("arguments", .map(MapValue(arguments.map { ($0.name, $0.value) })))])
+  }
+
+  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
+    switch end {
+    case .skipped: emit(step, place, "skipped", [])
+    case .done(let value): emit(step, place, "done", [("value", value ?? .null)])
+    case .attemptFailed(let error, _): emit(step, place, "repeated", [("error", text(of: error))])
+    case .failed(let error): emit(step, place, "failed", [("error", text(of: error))])
+    case .cancelled: emit(step, place, "cancelled", [])
+    }
+  }
+
+  private func text(of error: RunError) -> Value {
+    .map(MapValue([("code", .string(error.code.name)), ("message", .string(error.message))]))
+  }
+
+  private func emit(
+    _ step: CompiledStep, _ place: StepPlace, _ state: String, _ fields: [(String, Value)]
+  ) {
+    front.emit(
+      "trace",
+      [
+        ("step", .string(place.id.description)), ("place", .string(place.description)),
+        ("calls", .string(step.displayName)), ("state", .string(state)),
+        ("depth", .int(Int64(place.nesting))),
+      ] + fields)
+  }
+}

@@ -1,0 +1,67 @@
+import CEL
+import Engine
+import Program
+import Source
+
+/// Writes each step of a run as it begins and ends, as a tree on standard error.
+final class TraceWriter: StepObserver {
+  private let console: Console
+  private let text: StepText
+  /// When each step that goes on began, by its place.
+  private var beginnings: [String: Int64] = [:]
+  private var style: Style { console.errorStyle }
+
+  /// From how long on a step's time is told, in nanoseconds.
+  private static let notedTime: Int64 = 1_000_000
+
+  init(_ console: Console, clock: LocalClock) {
+    self.console = console
+    text = StepText(clock)
+  }
+
+  func stepBegins(
+    _ step: CompiledStep, at place: StepPlace,
+    arguments: () throws -> [(name: String, value: Value)]
+  ) throws {
+    beginnings[place.text] = MonotonicClock.nanoseconds
+    // What can't be known is told by the step itself.
+    let arguments = (try? arguments()) ?? []
+    let shown = arguments.isEmpty ? "" : "  " + text.text(of: arguments)
+    write(place, "\(text.head(step, place))" + style.dim("\(shown)"))
+  }
+
+  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
+    let took = beginnings[place.text].map { MonotonicClock.nanoseconds - $0 } ?? 0
+    let time = took >= Self.notedTime ? "  \(Self.milliseconds(took)) ms" : ""
+    switch end {
+    case .skipped: write(place, style.dim("\(text.head(step, place))  skipped"))
+    case .done(let value):
+      // What a block leaves is told where it has a name.
+      let isUnnamedBlock = !step.kind.blocks.isEmpty && step.bindingName == nil
+      let value = isUnnamedBlock ? nil : value
+      guard value != nil || !time.isEmpty else { return }
+      let shown = value.map { "= \(text.text(of: $0))" } ?? "done"
+      write(place, "  " + style.dim("\(shown)\(time)"))
+    case .attemptFailed(let error, let delay):
+      let wait = Self.milliseconds(delay)
+      write(
+        place,
+        "  " + style.warning("\(error.message) [\(error.code.name)]") + "  again after \(wait) ms")
+    case .failed(let error):
+      write(
+        place, "  " + style.error("\(error.message) [\(error.code.name)]") + style.dim("\(time)"))
+    case .cancelled: write(place, "  " + style.warning("cancelled") + style.dim("\(time)"))
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    let tenths = (nanoseconds + 50_000) / 100_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private func write(_ place: StepPlace, _ line: TerminalText) {
+    // What was said before it comes before it.
+    console.flush()
+    console.err("\(String(repeating: "  ", count: place.nesting))" + line + "\n")
+  }
+}

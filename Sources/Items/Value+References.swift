@@ -1,0 +1,16 @@
+package import CEL
+
+extension Value {
+  /// The value with references such as `link:42` in the place of items, for a short text.
+  package var withReferences: Value {
+    switch self {
+    case .object(let object):
+      guard let item = object as? Item else { return self }
+      return .string(item.reference?.description ?? item.entity)
+    case .list(let values): return .list(values.map(\.withReferences))
+    case .map(let map):
+      return .map(MapValue(entries: map.entries.map { ($0.key, $0.value.withReferences) }))
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import CEL
+import Catalog
+import Items
+import Source
+import YAML
+
+/// Compiles `set`, and follows what variables hold from step to step.
+extension ActionCompiler {
+  /// Notes the variables that are given values in several places, whose elements may be of any type.
+  mutating func noteReassigned(_ definition: ActionDefinition) {
+    // The types in what came with the program are not looked at.
+    if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return }
+    var seen: Set<String> = []
+    for entry in Step.assignments(in: definition.steps)
+    where !seen.insert(entry.key.text).inserted {
+      reassigned.insert(entry.key.text)
+    }
+  }
+
+  /// `set` declares a variable in this block, or assigns the nearest one of its name.
+  mutating func assignment(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
+    guard let mapping = call.value?.mapping else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`set` takes a mapping from names to values",
+          at: call.value?.span ?? call.name.span, help: "write `- set: {count: 1}`"))
+      return nil
+    }
+    var fields: [CompiledArgument.Field] = []
+    // All values are found before any is kept.
+    let values = mapping.entries.map { entry in
+      compile(entry.value, as: scopes.binding(entry.key.text)?.declaredType)
+    }
+    for (entry, value) in zip(mapping.entries, values) {
+      let name = entry.key.text
+      let existing = scopes.binding(name)
+      let slot: Int
+      if let existing {
+        expectAssignable(entry.key, existing)
+        if let value { expectSameKind(value, existing, entry) }
+        slot = existing.slot
+      } else {
+        slot = declare(entry.key, value)
+      }
+      note(value, of: name, isOptional: existing?.declaredType?.isOptional == true)
+      if let value {
+        fields.append(
+          CompiledArgument.Field(
+            name: name, value: value, type: existing?.declaredType, slot: slot,
+            span: entry.value.span))
+      }
+    }
+    return .verb(VerbCall(verb: verb, arguments: [.fields(fields)]))
+  }
+
+  /// Declares a variable, whose type is that of its first value.
+  private mutating func declare(_ name: Scalar, _ value: CompiledValue?) -> Int {
+    if !NameForm.lowerCamel.accepts(name.text) {
+      collector.report(
+        Diagnostic(
+          "bad-name", "the name of a variable is \(NameForm.lowerCamel.example)", at: name.span,
+          help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" }))
+    }
+    var type = value?.type
+    if reassigned.contains(name.text) {
+      // It may be given null, and lists of other elements.
+      type = type?.unwrapped
+      switch type {
+      case .list: type = .list(.any)
+      case .map: type = .map(.any)
+      case .enumeration, .url, .file, .period: type = .string
+      case .date: type = .timestamp
+      default: break
+      }
+    }
+    return scopes.declare(name.text, .variable, type: type, at: name, isInferred: true)
+  }
+
+  /// Notes what is known of a variable after it was given a value; null fits any.
+  private mutating func note(_ value: CompiledValue?, of name: String, isOptional: Bool) {
+    scopes.knowledge.forget(name)
+    scopes.knowledge.emptied.remove(name)
+    if value?.mayBeNull == true {
+      scopes.knowledge.emptied.insert(name)
+    } else if value?.isNeverNull == true, isOptional {
+      scopes.knowledge.learn([name])
+    }
+  }
+
+  private func expectAssignable(_ name: Scalar, _ existing: Binding) {
+    if existing.kind != .variable {
+      let what =
+        switch existing.kind {
+        case .parameter: "a parameter or a name of the language's own"
+        case .result: "the result of a step"
+        default: "a loop's variable"
+        }
+      collector.report(
+        Diagnostic(
+          "not-assignable", "`\(name.text)` is \(what), which `set` can't change", at: name.span,
+          help: "choose another name"))
+    } else if scopes.isOutsideBranch(name.text) {
+      collector.report(
+        Diagnostic(
+          "set-in-parallel",
+          "`\(name.text)` stands outside of what runs at once, where `set` can't change it",
+          at: name.span,
+          help: "use the value of the block: the results of all branches, in their order",
+          related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+    }
+  }
+
+  /// What to do about a value of another kind: bare text such as `n + 1` is most likely meant as an
+  /// expression.
+  private func help(onAssigning value: Node) -> String {
+    if let scalar = value.scalar, scalar.style == .plain,
+      scalar.text.names.contains(where: { scopes.binding($0) != nil })
+    {
+      let braced = "'{{ \(scalar.text.replacing("'", with: "''")) }}'"
+      return "for the value of the expression: \(scalar.span.line(with: braced) ?? braced)"
+    }
+    return "a variable keeps its type; use another one"
+  }
+
+  /// Reports a value of another kind than that of the variable's first one.
+  private func expectSameKind(
+    _ value: CompiledValue, _ existing: Binding, _ entry: Mapping.Entry
+  ) {
+    guard existing.isInferred, existing.kind == .variable, let held = existing.type,
+      !held.isOptional, let given = value.type, given != .any
+    else { return }
+    let isSame =
+      switch (held.celType, given.unwrapped.celType) {
+      case (.double, .int), (.list, .list), (.map, .map), (.string, .enumeration),
+        (.enumeration, .string), (.enumeration, .enumeration):
+        true
+      case (let held, let given): held == given
+      }
+    if isSame { return }
+    collector.report(
+      Diagnostic(
+        "invalid-value",
+        "`\(entry.key.text)` holds \(held.description), and \(given.description) does not fit",
+        at: entry.value.span, help: help(onAssigning: entry.value),
+        related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+  }
+}

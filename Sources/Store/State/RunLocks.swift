@@ -1,0 +1,100 @@
+import Glibc
+
+/// Tells which runs of a store are alive: each holds a byte of a file beside it, which the kernel lets
+/// go of when its process dies, and writes there when it was last awake.
+package final class RunLocks {
+  /// `F_OFD_GETLK` and `F_OFD_SETLK`, which belong to an open file and not to a process (fcntl(2)).
+  private static let getLock: Int32 = 36
+  private static let setLock: Int32 = 37
+  /// The room of a run in the file, in bytes.
+  private static let stride: Int64 = 16
+
+  private let path: String
+  private var descriptor: Int32 = -1
+
+  /// The locks of the store at a path.
+  package init(ofStore path: String) { self.path = path + ".runs" }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Takes the lock of a run; false when another process has it.
+  ///
+  /// - Throws: `io` when the file can't be used.
+  package func lock(_ run: Int64) throws -> Bool {
+    try open(creating: true)
+    var lock = Self.range(of: run, F_WRLCK)
+    if fcntl(descriptor, Self.setLock, &lock) == 0 {
+      beat(run)
+      return true
+    }
+    guard errno == EAGAIN || errno == EACCES else { throw failure() }
+    return false
+  }
+
+  /// Lets go of the lock of a run.
+  package func unlock(_ run: Int64) {
+    guard descriptor >= 0 else { return }
+    var lock = Self.range(of: run, F_UNLCK)
+    _ = fcntl(descriptor, Self.setLock, &lock)
+  }
+
+  /// Whether another process has the lock of a run.
+  package func isHeld(_ run: Int64) throws -> Bool {
+    try open(creating: false)
+    guard descriptor >= 0 else { return false }
+    var lock = Self.range(of: run, F_WRLCK)
+    guard fcntl(descriptor, Self.getLock, &lock) == 0 else { throw failure() }
+    return Int32(lock.l_type) != F_UNLCK
+  }
+
+  /// Notes that the process of a run is awake.
+  package func beat(_ run: Int64) { beating(run)?() }
+
+  /// What notes that the process of a run is awake, from any thread while these locks are there.
+  package func beating(_ run: Int64) -> (@Sendable () -> Void)? {
+    guard descriptor >= 0 else { return nil }
+    let descriptor = descriptor
+    return {
+      var now = Self.now
+      _ = pwrite(descriptor, &now, 8, off_t(run * Self.stride))
+    }
+  }
+
+  /// For how long the process of a run has been asleep, in nanoseconds.
+  package func silence(of run: Int64) -> Int64 {
+    var last: Int64 = 0
+    guard descriptor >= 0, pread(descriptor, &last, 8, off_t(run * Self.stride)) == 8 else {
+      return 0
+    }
+    // After a start of the machine its clock begins anew.
+    return max(0, Self.now - last)
+  }
+
+  private func open(creating: Bool) throws {
+    guard descriptor < 0 else { return }
+    descriptor = Glibc.open(path, (creating ? O_CREAT : 0) | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor < 0, creating || errno != ENOENT else { return }
+    throw failure()
+  }
+
+  private func failure() -> StoreError {
+    StoreError(
+      .io, "“\(path)”, which tells what runs, can't be used: \(String(cString: strerror(errno)))")
+  }
+
+  private static func range(of run: Int64, _ type: Int32) -> flock {
+    var lock = flock()
+    lock.l_type = Int16(type)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(run * stride)
+    lock.l_len = 1
+    return lock
+  }
+
+  /// The monotonic clock, which stands still while the machine sleeps, in nanoseconds.
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,250 @@
+import Catalog
+import Engine
+import Source
+import Testing
+
+@testable import DefinitionTesting
+
+/// What tests of definitions find, and what they leave alone.
+@Suite struct TestRunnerTests {
+  @Test(arguments: [
+    ("[{value: 1}]", "expect: {output: 1}"),
+    ("[{value: '{{ [1, 2] }}'}]", "expect: {output: [1, 2]}"),
+    ("[{value: '{{ [1, 2] }}'}]", "expect: {output: {size: 2, contains: 2}}"),
+    ("[{value: {value: {a: 1}}}]", "expect: {output: {a: 1}}"),
+    ("[{value: {value: {size: 1}}}]", "expect: {output: {equals: {size: 1}}}"),
+    ("[{value: abc}]", "expect: {output: {startsWith: a, contains: b, matches: 'c$', size: 3}}"),
+    ("[{value: 7}]", "expect: {output: {where: self > 6 && self < 8}}"),
+    ("[{say: a}, {say: b}]", "expect: {dialog: [a, b]}"),
+    ("[{say: a}]", "expect: {dialog: a}"),
+    ("[{value: 1}]", "expect: {dialog: null, error: null}"),
+    ("[{fail: {message: No, code: odd, data: {a: 1}}}]", "expect: {error: odd}"),
+    (
+      "[{fail: {message: No, code: odd, data: {a: 1}}}]",
+      "expect: {error: {code: odd, message: 'No', data: {a: 1}}}"
+    ),
+    ("[{copy: x}]", "expect: {clipboard: x}"),
+    ("[{paste: }]", "{fake: {clipboard: hello}, expect: {output: hello}}"),
+    ("[{open-url: 'https://a.example'}]", "expect: {opened: ['https://a.example']}"),
+    ("[{log: x}]", "expect: {log: x}"),
+    ("[{show: {value: [{a: 1}], as: table}}]", "expect: {shown: [[{a: 1}]]}"),
+    ("[{save: 'https://a.example'}]", "expect: {store: {Link: {size: 1}, Task: {size: 0}}}"),
+    (
+      "[{find: {entity: Link}}]",
+      "{given: {Link: [{url: 'https://a.example', title: A}]}, expect: {output: [A]}}"
+    ),
+    ("[{value: '{{ now() }}'}]", "expect: {output: '2026-01-01T09:00:00Z'}"),
+    ("[{value: '{{ today() }}'}]", "{fake: {now: 2026-11-22}, expect: {output: 2026-11-22}}"),
+    ("[{value: '{{ env(\"HOME\") }}'}]", "expect: {output: /home/test}"),
+    (
+      "[{value: '{{ env(\"ERRAND_VAR_A\") }}'}]",
+      "{fake: {env: {ERRAND_VAR_A: x}}, expect: {output: x}}"
+    ),
+    ("[{say: a, as: x}, {if: 'true', then: [{say: b}]}]", "expect: {steps: {contains: steps.x}}"),
+  ])
+  func whatIsAsExpectedPasses(steps: String, test: String) throws {
+    #expect(try TestBed.run(steps, test).problems == [])
+  }
+
+  @Test(arguments: [
+    ("[{value: 1}]", "expect: {output: 2}", ["`output` | 2 | 1"]),
+    ("[{value: [a, b]}]", "expect: {output: [a, c]}", [#"`output[1]` | "c" | "b""#]),
+    ("[{value: [a]}]", "expect: {output: [a, b]}", [#"`size(output)` | 2 | 1: ["a"]"#]),
+    ("[{value: {value: {a: 1, b: 2}}}]", "expect: {output: {a: 1}}", ["`output.b` | nothing | 2"]),
+    (
+      "[{value: {value: {a: 1}}}]", "expect: {output: {b: 1}}",
+      [
+        "`output.b` | 1 | null", "`output.a` | nothing | 1",
+      ]
+    ),
+    ("[{value: 1}]", "expect: {dialog: a}", [#"`size(dialog)` | 1 | 0: []"#]),
+    ("[{value: abc}]", "expect: {output: {size: 2}}", ["`size(output)` | 2 | 3"]),
+    ("[{value: abc}]", "expect: {output: {contains: x}}", [#"`output` | contains "x" | "abc""#]),
+    ("[{value: abc}]", "expect: {output: {matches: ^b}}", [#"`output` | matches ^b | "abc""#]),
+    ("[{value: 3}]", "expect: {output: {where: self > 4}}", ["`output` | where self > 4 | 3"]),
+    ("[{fail: No}]", "expect: {output: null}", ["the run failed: No [failed]"]),
+    ("[{fail: No}]", "expect: {error: odd}", [#"`error` | "odd" | "failed""#]),
+    ("[{value: 1}]", "expect: {error: odd}", [#"`error` | "odd" | null"#]),
+    (
+      "[{save: 'https://a.example'}]", "expect: {store: {Link: [{title: A}]}}",
+      [#"`store.Link[0].title` | "A" | null"#]
+    ),
+    (
+      "[{save: 'https://a.example'}]", "expect: {store: {Link: [{titel: A}]}}",
+      ["`store.Link[0]` has no `titel`"]
+    ),
+  ])
+  func whatIsNotAsExpectedIsShownBesideIt(
+    steps: String, test: String, problems: [String]
+  ) throws {
+    #expect(try TestBed.run(steps, test).problems == problems)
+  }
+
+  @Test(arguments: [
+    ("[{exec: [git, status]}]", "the program `git status`", "`exec: {git: {stdout: …}}`"),
+    ("[{read-file: a.txt}]", "the file a.txt", "`files: {a.txt: its text}`"),
+    ("[{find-files: {in: photos}}]", "the file photos", "`files: {photos: its text}`"),
+  ])
+  func whatIsNotFakedFailsTheTest(steps: String, what: String, remedy: String) throws {
+    // Nothing in the program keeps it from failing.
+    for steps in [steps, "[{try: \(steps), catch: [{say: caught}]}]"] {
+      let result = try TestBed.run(steps, "expect: {output: null}")
+      #expect(result.problems == ["\(what) was reached, and nothing stands for it"])
+      #expect(result.failures.first?.help == "write under `fake:` \(remedy)")
+    }
+  }
+
+  @Test func repliesComeInOrderAndTheLastRepeats() throws {
+    let result = try TestBed.run(
+      "[{repeat: 4, do: [{exec: [next]}]}]",
+      "{fake: {exec: {next: [a, b, {stdout: c}]}}, expect: {output: [a, b, c, c]}}")
+    #expect(result.problems == [])
+  }
+
+  @Test func programsAreChosenByTheirCommandLines() throws {
+    let result = try TestBed.run(
+      "[{exec: [git, fetch]}, {exec: [git, log, -n1]}, {exec: [/usr/bin/git, push]}]",
+      """
+      fake: {exec: {git: any, 'git log *': logged}}
+          expect:
+            exec: ['git fetch', 'git log -n1', {command: [/usr/bin/git, push], stdin: '', dir: null}]
+            output: any
+      """)
+    #expect(result.problems == [])
+  }
+
+  @Test func programsCanFail() throws {
+    let steps = """
+      [{try: [{exec: [a]}], catch: [{on: exec, do: [{value: '{{ error.data.status }}'}]}]}, {exec: [b]}]
+      """
+    let result = try TestBed.run(
+      steps,
+      "{fake: {exec: {a: {status: 3, stderr: bad}, b: {fail: network}}}, expect: {error: network}}")
+    #expect(result.problems == [])
+  }
+
+  @Test func waitsPassAtOnce() throws {
+    let result = try TestBed.run(
+      "[{repeat: 200, do: [{wait: 30d}]}, {wait: 25m}, {value: '{{ now() }}'}]",
+      "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '2042-06-06T00:25:00Z'}}")
+    #expect(result.problems == [])
+  }
+
+  @Test func timeoutsAndRetriesTakeSimulatedTime() throws {
+    let result = try TestBed.run(
+      """
+      [{exec: [slow], timeout: 10s, retry: {times: 2, delay: 5s, backoff: 1, jitter: 0, on: timeout}},
+       {value: '{{ now().format("HH:mm:ss") }}'}]
+      """,
+      """
+      fake: {now: '2026-01-01T00:00:00Z', exec: {slow: [{delay: 1h}, {delay: 1h}, {delay: 9s}]}}
+          expect: {output: '00:00:39', exec: {size: 3}}
+      """)
+    #expect(result.problems == [])
+  }
+
+  /// What happens at once is in the order of the times at which it is due, every time.
+  @Test func branchesTakeTurnsInSimulatedTime() throws {
+    for _ in 0..<50 {
+      let result = try TestBed.run(
+        """
+        [{for: n, in: '{{ [3, 1, 2] }}', parallel: 3, do: [
+          {wait: '{{ duration(string(n) + "h") }}'}, {say: '{{ n }} at {{ now().format("H") }}'},
+          {wait: 90m}, {say: '{{ n }} again at {{ now().format("H:mm") }}'}]},
+         {say: 'done at {{ now().format("H:mm") }}'}]
+        """,
+        """
+        fake: {now: '2026-01-01T00:00:00Z'}
+            expect: {dialog: [1 at 1, 2 at 2, '1 again at 2:30', 3 at 3, '2 again at 3:30', '3 again at 4:30', 'done at 4:30']}
+        """)
+      #expect(result.problems == [])
+    }
+  }
+
+  @Test func aBranchThatFailsEndsTheWaitsOfOthers() throws {
+    let result = try TestBed.run(
+      """
+      [{try: [{parallel: {long: [{wait: 100h}], short: [{wait: 1m}, {fail: now}]}}],
+        catch: [{value: '{{ now().format("H:mm") }}'}]}]
+      """, "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '0:01'}}")
+    #expect(result.problems == [])
+  }
+
+  @Test func whatWaitsForAnItemIsWokenByTheBranchThatMakesIt() throws {
+    let result = try TestBed.run(
+      """
+      [{parallel: {waits: [{wait: {entity: Task}, as: task}, {value: '{{ now().format("H:mm") }}'}],
+                   makes: [{wait: 2h}, {create: {entity: Task, set: {title: A}}}]}},
+       {value: '{{ it.waits }}'}]
+      """, "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '2:00'}}")
+    #expect(result.problems == [])
+    let never = try TestBed.run("[{wait: {entity: Task}}]", "expect: {output: null}")
+    #expect(never.problems.count == 1)
+    #expect(never.problems.first?.contains("nothing is left that could make one") == true)
+    let late = try TestBed.run(
+      "[{wait: {entity: Task, for: 3h}}, {value: '{{ now().format(\"H\") }}'}]",
+      "{fake: {now: '2026-01-01T00:00:00Z'}, expect: {output: '3'}}")
+    #expect(late.problems == [])
+  }
+
+  @Test func filesAreInMemory() throws {
+    let result = try TestBed.run(
+      """
+      [{read-file: in/a.txt}, {write-file: {path: out.txt, text: '{{ it }}!'}},
+       {move-file: {from: in/a.txt, to: done/}}, {trash-file: in/b.txt},
+       {find-files: {in: ., deep: true}}, {value: '{{ it.map(f, f.path) }}'}]
+      """,
+      """
+      fake: {files: {in/a.txt: hello, in/b.txt: b, ./in/../in/c.json: {json: {x: 1}}}}
+          expect:
+            files: {in/a.txt: null, out.txt: hello!, done/a.txt: hello, in/c.json: '{"x":1}'}
+            output: {contains: [./done/a.txt, ./in/c.json]}
+      """)
+    #expect(result.problems == [])
+    let missing = try TestBed.run(
+      "[{read-file: b}]", "{fake: {files: {a: x}}, expect: {error: not-found}}")
+    #expect(missing.problems == [])
+  }
+
+  @Test func answersComeInOrderAndTheLastRepeats() throws {
+    let result = try TestBed.run(
+      "[{repeat: 3, do: [{ask: Name, as: name}]}]",
+      "{answers: {name: [a, b]}, expect: {output: [a, b, b]}}")
+    #expect(result.problems == [])
+    let list = try TestBed.run(
+      "[{ask: {prompt: Tags, type: list<string>}, as: tags}]",
+      "{answers: {tags: [a, b]}, expect: {output: [a, b]}}")
+    #expect(list.problems == [])
+    let unanswered = try TestBed.run(
+      "[{ask: Name, as: name}]", "{answers: {nam: x}, expect: {output: x}}")
+    #expect(unanswered.unusedAnswers == ["nam"])
+    #expect(unanswered.failures.first?.help == "answer it in the test: `answers: {name: …}`")
+  }
+
+  @Test func notificationsGiveTheActionsOfTheTest() throws {
+    let result = try TestBed.run(
+      "[{notify: {text: Up, actions: [Later, Now]}, as: a}, {notify: {text: Up, actions: [Later]}, as: b}, {value: '{{ [a, b] }}'}]",
+      "{fake: {notifications: [Now, null]}, expect: {output: [Now, null], notifications: [Up, {text: Up, actions: [Later]}]}}"
+    )
+    #expect(result.problems == [])
+  }
+
+  @Test func chanceIsTheSameEveryTime() throws {
+    let steps = "[{value: '{{ [uuid(), string(random())] }}'}]"
+    let first = try TestBed.run(steps, "expect: {output: null}").problems
+    #expect(try TestBed.run(steps, "expect: {output: null}").problems == first)
+  }
+
+  @Test func whatNeverEndsIsToldSoon() throws {
+    let result = try TestBed.run("[{while: 'true', do: [{wait: 1s}]}]", "expect: {output: 1}")
+    #expect(result.problems.count == 2)
+    #expect(result.problems.first?.hasPrefix("the run failed: ") == true)
+  }
+
+  @Test func aFailureHasItsPlace() throws {
+    let bed = TestBed(
+      "shortcut: t\nsteps:\n  - fail: No\ntests:\n  - name: one\n    expect:\n      output: 1\n")
+    let failures = try bed.result(of: "t").failures
+    #expect(failures.map { $0.span?.location } == ["t.yaml:3:5", "t.yaml:7:15"])
+  }
+}

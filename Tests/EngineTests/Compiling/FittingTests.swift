@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Engine
+
+/// Values that can't fit where they stand are found before the run, and others are not.
+@Suite struct FittingTests {
+  private func problems(_ steps: String) throws -> [String] {
+    let head = """
+      shortcut: t
+      parameters: {text: string, number: int, link: Link, links: 'list<Link>', any: any, name: string?}
+      steps:
+
+      """
+    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    return try EngineTests.problems(head + indented + "\n").map { String($0.prefix { $0 != " " }) }
+  }
+
+  @Test(arguments: [
+    "- add-task: {title: '{{ number }}'}", "- add-task: {title: '{{ link }}'}",
+    "- add-task: {title: '{{ link.?title }}'}", "- add-task: {title: x, tags: '{{ text }}'}",
+    "- add-task: {title: x, tags: 'a {{ text }}'}", "- add-task: {title: x, due: '{{ number }}'}",
+    "- recent: {limit: '{{ links }}'}", "- recent: {limit: 1.5}", "- recent: {limit: 1000}",
+    "- open: '{{ links }}'", "- find: {entity: Link, limit: '{{ now() }}'}",
+    "- find: {entity: Link, limit: -1}", "- wait: '{{ number }}'", "- wait: soon",
+    "- wait: {until: 'some day'}", "- fail: {message: x, status: 200}",
+    "- exec: {command: '{{ text }}'}", "- read-file: null",
+    "- notify: {text: x, actions: '{{ 1 }}'}",
+    "- create: {entity: Note, set: {text: '{{ number }}'}}",
+    "- set: {n: 1}\n- set: {n: '{{ text }}'}", "- set: {n: '{{ links }}'}\n- set: {n: text}",
+    "- run: {name: recent, with: {limit: '{{ links }}'}}",
+    "- run: {name: recent, with: {limit: lots}}",
+    "- progress: -1",
+  ])
+  func whatCanNeverFitIsAMistake(_ steps: String) throws {
+    #expect(try problems(steps) == ["invalid-value"])
+  }
+
+  @Test(arguments: [
+    ("- wait: {name: x}", ["missing-argument", "unknown-argument"]),
+    ("- wait:\n  name: x", ["missing-argument"]), ("- exec: {dir: /tmp}", ["missing-argument"]),
+    ("- write-file: a.txt", ["missing-argument"]),
+    ("- write-file: {path: a, text: a, lines: [b]}", ["unknown-argument"]),
+    ("- run: {name: recent, with: {limt: 1}}", ["unknown-parameter"]),
+    ("- for: x\n  in: '{{ int }}'\n  do: [{say: '{{ x }}'}]", ["wrong-type"]),
+  ])
+  func whatEveryRunWouldRefuseIsAMistake(_ steps: String, _ expected: [String]) throws {
+    #expect(try problems(steps) == expected)
+  }
+
+  @Test(arguments: [
+    "- add-task: {title: '{{ string(number) }}'}", "- add-task: {title: '{{ any }}'}",
+    "- add-task: {title: '{{ text }}', due: '{{ text }}'}", "- add-task: {title: x, due: friday}",
+    "- recent: {limit: '{{ text }}'}", "- recent: {limit: number + 1}", "- recent: {limit: null}",
+    "- open: '{{ text }}'", "- open: '{{ link }}'", "- open: '{{ links[0] }}'",
+    "- wait: '{{ minutes(number) }}'", "- wait: 1h30m", "- wait: {until: tomorrow 9:00}",
+    "- wait: {until: '{{ text }}'}", "- exec: [ls, '{{ number }}']",
+    "- set: {n: 1.5}\n- set: {n: 2}", "- set: {n: 1}\n- set: {n: null}",
+    "- set: {n: '{{ any }}'}\n- set: {n: text}", "- set: {n: [1]}\n- set: {n: [a]}",
+    "- progress: {done: number, total: 3.5}", "- find: {entity: Link, limit: null}",
+    "- create: {entity: Note, set: {text: '{{ text }}', link: '{{ link }}'}}",
+    "- run: {name: recent, with: {limit: 3}}", "- run: {name: search, input: '{{ text }}'}",
+    "- run: '{{ text }}'", "- return: '{{ number }}'",
+  ])
+  func whatMayFitIsNone(_ steps: String) throws {
+    #expect(try problems(steps) == [])
+  }
+
+  @Test(arguments: [
+    ("steps: [{find: Link}]\nreturns: Link", ["invalid-value"]),
+    ("steps: [{find: {entity: Link, first: true}}]\nreturns: Link", ["expression-maybe-null"]),
+    ("steps: [{return: x}]\nreturns: int", []),
+    ("steps: [{return: '{{ [1] }}'}]\nreturns: int", ["invalid-value"]),
+    ("steps: [{find: {entity: Link, first: true}}]\nreturns: Link?", []),
+    (
+      "steps: [{find: {entity: Link, first: true}}, {fail: x, when: it == null}]\nreturns: Link", []
+    ),
+    ("steps: [{say: x}]\nreturns: Link", ["expression-maybe-null"]),
+    ("steps: [{say: x}]\nparameters: {n: {type: int, default: 9, max: 5}}", ["invalid-value"]),
+    ("steps: [{say: x}]\nparameters: {n: {type: int, default: null}}", ["invalid-value"]),
+    (
+      "steps: [{say: x}]\nparameters: {n: {type: string, default: b, pattern: a}}",
+      ["invalid-value"]
+    ),
+  ])
+  func whatIsReturnedAndDefaultsFitTheirTypes(_ rest: String, _ expected: [String]) throws {
+    let found = try EngineTests.problems("intent: t\n\(rest)\n")
+    #expect(found.map { String($0.prefix { $0 != " " }) } == expected)
+  }
+}

@@ -1,0 +1,27 @@
+@testable import Engine
+
+/// Answers every question with something that may fit, some times.
+final class AgreeableFront: Front {
+  private static let texts = ["1", "https://swift.org", "swift", "today", "", "yes", "Swift"]
+  private var asked = 0
+
+  var canAnswer: Bool { true }
+  let observesSteps = false
+
+  func say(_ text: String) {}
+  func show(_ presentation: Presentation) {}
+  func step(_ path: [String]) {}
+  func progress(_ progress: Progress) {}
+  func result(_ presentation: Presentation) {}
+
+  func ask(_ question: Question) throws -> Reply {
+    asked += 1
+    if asked > 200 { throw RunError(.cancelled, "enough was asked") }
+    return switch question.kind {
+    case .text: .text(Self.texts[asked % Self.texts.count])
+    case .choice(let choices, let many):
+      .chosen(many ? Array(choices.indices) : [asked % choices.count])
+    case .confirmation: .confirmed(asked % 3 != 0)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CEL
+import Catalog
+import Items
+import Program
+import Source
+import Store
+import Synchronization
+
+@testable import Engine
+
+/// A store in memory that outlives the processes of a run, each of which dies where it is told to.
+final class DurableHarness {
+  let world = FakeWorld()
+  let front = ScriptedFront()
+  private let yaml: String
+  private let countdown = Countdown()
+  /// The workspaces of all processes: the store asks the first one for definitions.
+  private var workspaces: [Workspace] = []
+  private var store: EntityStore?
+  private(set) var crashes = 0
+
+  /// Counts what happens, and dies when it is told to.
+  final class Countdown: StepObserver, Sendable {
+    private let left = Mutex<Int?>(nil)
+
+    func start(_ count: Int?) { left.withLock { $0 = count } }
+
+    func tick() throws {
+      let isOver = left.withLock { left in
+        left = left.map { $0 - 1 }
+        return left.map { $0 <= 0 } ?? false
+      }
+      if isOver { throw Cancellation(.crashed) }
+    }
+
+    func stepBegins(
+      _ step: CompiledStep, at place: StepPlace,
+      arguments: () throws -> [(name: String, value: Value)]
+    ) throws { try tick() }
+
+    func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws { try tick() }
+  }
+
+  init(_ yaml: String) { self.yaml = yaml }
+
+  /// Gives the world a program, before and after which a process may die.
+  func program(
+    _ name: String,
+    _ body: @escaping @Sendable (ProcessRequest, inout FakeWorld.State) -> ProcessEnd
+  ) {
+    world.state.withLock { $0.programs[name] = body }
+  }
+
+  private func process(_ library: Library, answers: Answers = Answers()) throws -> Run {
+    var host = world.host(keyPath: nil)
+    let exec = host.machine.exec
+    host.machine.exec = { [countdown] request, bounds in
+      try countdown.tick()
+      let end = try exec(request, bounds)
+      try countdown.tick()
+      return end
+    }
+    let workspace = Workspace(library: library, host: host, checksBuiltIns: true) {
+      [unowned self] context in
+      if let store { return store }
+      let made = try EntityStore(at: .memory, context: context)
+      store = made
+      return made
+    }
+    workspaces.append(workspace)
+    let run = Run(workspace, host: host, front: front, answers: answers)
+    run.observers = [countdown]
+    return run
+  }
+
+  /// Runs the last shortcut of the documents, whose processes die after `next` gives so many events
+  /// each, until one comes to its end.
+  func perform(_ next: (_ process: Int) -> Int?) throws -> Outcome {
+    let library = Library()
+    let names = library.add(SourceFile(name: "test.yaml", text: yaml), to: .file)
+    countdown.start(next(0))
+    do {
+      return try process(library).perform(names.last?.name ?? "", [:])
+    } catch let cancellation as Cancellation where cancellation.reason == .crashed {
+      crashes += 1
+    }
+    while true {
+      guard let run = try store?.latestRun() else { throw RunError(.internal, "no run") }
+      countdown.start(next(crashes))
+      do { return try resume(run) } catch let cancellation as Cancellation
+        where cancellation.reason == .crashed
+      { crashes += 1 }
+    }
+  }
+
+  /// Goes on with a run in another process.
+  func resume(_ run: RecordedRun) throws -> Outcome {
+    let library = Library()
+    for (index, text) in try kept.definitions(ofRun: run).enumerated() {
+      library.add(SourceFile(name: "definition \(index)", text: text), to: .user)
+    }
+    let process = try process(library)
+    let call = try Run.call(of: run, kept.lines(ofRun: run.number), in: process.workspace)
+    var outcome: Outcome?
+    try process.resume(run, call.calls) { outcome = $0 }
+    guard let outcome else { throw RunError(.internal, "no outcome") }
+    return outcome
+  }
+
+  /// Goes on with the step at which a run failed.
+  func retry(_ run: RecordedRun) throws -> Outcome {
+    try process(Library()).forgetFailure(of: run)
+    return try resume(run)
+  }
+
+  /// The store that all processes have in common.
+  var kept: EntityStore {
+    get throws {
+      guard let store else { throw RunError(.internal, "no store") }
+      return store
+    }
+  }
+
+  /// The titles of all tasks, in the order in which they were created.
+  func titles() throws -> [String] {
+    guard let workspace = workspaces.last else { return [] }
+    return try workspace.store(for: "Task").find(Query("Task", sort: [SortKey("id")])).map { item in
+      if case .string(let title)? = item.field("title") { title } else { "" }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+/// Files that a run moved come back with `undo`, together with what else it did.
+@Suite struct MovedFilesTests {
+  private static let tidy = """
+    shortcut: tidy
+    steps:
+      - move-file: {from: a.txt, to: done/}
+      - create: {entity: Task, set: {title: 'Moved {{ it.fileName() }}'}}
+      - trash-file: b.txt
+      - move-file: {from: done/a.txt, to: done/c.txt}
+
+    """
+
+  private func tidied() throws -> Sandbox {
+    let sandbox = try Sandbox(["tidy.yaml": Self.tidy, "a.txt": "a", "b.txt": "b"])
+    #expect(try sandbox.run("run", "tidy.yaml", "--quiet").status == 0)
+    return sandbox
+  }
+
+  private func tasks(_ sandbox: Sandbox) throws -> String {
+    try sandbox.run("find", "task").out
+  }
+
+  @Test func allOfARunIsTakenBackAndMadeAgain() throws {
+    let sandbox = try tidied()
+    #expect(sandbox.read("done/c.txt") == "a")
+    #expect(sandbox.read("b.txt") == nil)
+    let trash = ".local/share/Trash/files/b.txt"
+    #expect(sandbox.read(trash) == "b")
+    let path = sandbox.path
+    #expect(
+      try sandbox.run("undo").err == """
+        Took back the move of \(path)/done/a.txt to \(path)/done/c.txt by tidy.
+        Took back putting \(path)/b.txt in the trash by tidy.
+        Took back the move of \(path)/a.txt to \(path)/done/a.txt by tidy.
+        Took back the creation of task:1 by tidy.
+
+        """)
+    #expect(sandbox.read("a.txt") == "a")
+    #expect(sandbox.read("b.txt") == "b")
+    #expect(sandbox.read(trash) == nil)
+    #expect(try tasks(sandbox) == "")
+    #expect(try sandbox.run("undo").err == "There is nothing to take back.\n")
+    #expect(try sandbox.run("redo").status == 0)
+    #expect(sandbox.read("done/c.txt") == "a")
+    #expect(sandbox.read(trash) == "b")
+    #expect(try tasks(sandbox) == "Moved a.txt\n")
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(sandbox.read("a.txt") == "a")
+    #expect(try sandbox.run("doctor").status == 0)
+  }
+
+  @Test func aChangedFileIsAConflictAndNothingIsTakenBack() throws {
+    let sandbox = try tidied()
+    try sandbox.write("changed", to: "done/c.txt")
+    let run = try sandbox.run("undo")
+    #expect(
+      run.err == "errand: error: \(sandbox.path)/done/c.txt was changed after it was moved there; "
+        + "nothing was taken back [conflict]\n")
+    #expect(run.status == 1)
+    #expect(sandbox.read("done/c.txt") == "changed")
+    #expect(sandbox.read("b.txt") == nil)
+    #expect(try tasks(sandbox) == "Moved a.txt\n")
+  }
+
+  @Test func whatWasMovedBackBeforeAConflictIsMovedAgain() throws {
+    let sandbox = try tidied()
+    // The last of the three moves to be taken back has its place taken.
+    try sandbox.write("new", to: "a.txt")
+    let run = try sandbox.run("undo")
+    #expect(run.err.contains("there is something else at \(sandbox.path)/a.txt now"), "\(run)")
+    #expect(run.status == 1)
+    #expect(sandbox.read("a.txt") == "new")
+    #expect(sandbox.read("done/c.txt") == "a")
+    #expect(sandbox.read("b.txt") == nil)
+    #expect(try tasks(sandbox) == "Moved a.txt\n")
+    // Nor was anything of it written down.
+    _ = try sandbox.shell("rm a.txt")
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(sandbox.read("a.txt") == "a")
+  }
+
+  @Test func aFailedRunKeepsWhatItMovedForUndo() throws {
+    let sandbox = try Sandbox([
+      "fails.yaml": """
+      shortcut: fails
+      steps:
+        - move-file: {from: a.txt, to: b.txt}
+        - fail: No.
+
+      """, "a.txt": "a",
+    ])
+    #expect(try sandbox.run("run", "fails.yaml").status == 1)
+    #expect(sandbox.read("b.txt") == "a")
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(sandbox.read("a.txt") == "a")
+  }
+
+  @Test func theLogShowsMoves() throws {
+    let sandbox = try tidied()
+    let rows = try sandbox.run("changes", "--after", "0").out.split(separator: "\n")
+    #expect(
+      rows.map { $0.split(separator: "\t")[2] } == ["moved", "created", "moved", "moved"])
+    #expect(rows[0].contains("\(sandbox.path)/a.txt → \(sandbox.path)/done/a.txt"))
+    let format = "{{ self.change }} {{ self.entity }} {{ self.?from.orValue(\"-\") }}"
+    let run = try sandbox.run("changes", "--after", "0", "-n", "2", "--format", format)
+    #expect(run.out == "move  \(sandbox.path)/a.txt\ncreate Task -\n")
+  }
+
+  @Test func repairKeepsMoves() throws {
+    let sandbox = try tidied()
+    #expect(try sandbox.run("doctor", "--repair").status == 0)
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(sandbox.read("a.txt") == "a")
+  }
+
+  @Test func aMoveThatCannotBeNotedIsNotMade() throws {
+    let sandbox = try Sandbox([
+      "move.yaml": "shortcut: move\nsteps: [{move-file: {from: a.txt, to: b.txt}}]\n",
+      "a.txt": "a", "store.db": String(repeating: "This is no store. ", count: 100),
+    ])
+    let run = try sandbox.run("run", "move.yaml", "--store", "store.db")
+    #expect(run.err.contains("[store]"), "\(run)")
+    #expect(sandbox.read("a.txt") == "a")
+  }
+}

@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Testing
+
+/// Runs that are watched, gone through step by step, or only tried.
+@Suite struct RunWatchingTests {
+  private static let errand = """
+    shortcut: chores
+    input: {type: string, default: Ada}
+    steps:
+      - save: {url: 'https://swift.org', title: Swift}
+        as: link
+      - if: input == "Ada"
+        then:
+          - exec: [sh, -c, 'echo done > made']
+      - say: Never
+        when: input == "Eva"
+      - write-file: {path: out.txt, text: 'For {{ input }}'}
+      - copy: '{{ link }}'
+      - wait: 9h
+        when: input == "wait"
+      - find: {entity: Link}
+    output: '{{ size(it) }}'
+    dialog: {full: 'Done for {{ input }}.'}
+
+    """
+
+  @Test func aDryRunDoesNothingAndListsIt() throws {
+    let sandbox = try Sandbox(["chores.yaml": Self.errand])
+    #expect(
+      try sandbox.run("run", "chores.yaml", "wait", "--dry-run")
+        == Run(
+          out: "1\n",
+          err: """
+            would create  entity: "Link", set: {"url":"https://swift.org","title":"Swift","tags":[],"source":null}, onConflict: "merge"  steps.link (save) > steps.link
+            would record-use  item: "link:1", how: "save"  steps.link (save) > steps.1
+            would write-file  path: "out.txt", text: "For wait"  steps.3
+            would copy  value: "link:1"  steps.4
+            would wait  for: "9h"  steps.5
+            Done for wait.
+            errand: nothing of this was done
+
+            """))
+    #expect(sandbox.read("out.txt") == nil)
+    #expect(sandbox.read("clipboard") == nil)
+    #expect(sandbox.read(".local/share/errand/library.db") == nil)
+    // With a library that is there, too.
+    #expect(try sandbox.run("save", "https://a.example").status == 0)
+    #expect(try sandbox.run("run", "chores.yaml", "--dry-run").out == "2\n")
+    #expect(sandbox.read("made") == nil)
+    #expect(try sandbox.run("find", "links", "--count").out == "1\n")
+    #expect(try sandbox.run("changes", "--jsonl").out.contains("swift.org") == false)
+  }
+
+  @Test func aDryRunThatNeedsWhatWasNotDoneSaysSo() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": "shortcut: a\nsteps:\n  - exec: [date]\n  - value: '{{ int(it) }}'\n"
+    ])
+    let run = try sandbox.run("run", "a.yaml", "--dry-run")
+    #expect(run.status == 1)
+    #expect(run.err.contains("would exec  command: [\"date\"]  steps.0\n"))
+    #expect(run.err.contains("depends on what was not done"))
+  }
+
+  @Test func aTraceShowsEachStepWithWhatItGave() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      shortcut: a
+      steps:
+        - for: n
+          in: '{{ [1, 2] }}'
+          do: [{value: '{{ n + 1 }}'}]
+          as: all
+        - say: No
+          when: size(all) > 2
+        - try: [{fail: Oh}]
+          catch: [{value: '{{ all }}'}]
+
+      """
+    ])
+    let run = try sandbox.run("run", "a.yaml", "--trace")
+    #expect(run.out == "2\n3\n")
+    #expect(
+      run.err.replacing(#/ *done +[0-9.]+ ms\n/#, with: "").replacing(#/ +[0-9.]+ ms/#, with: "")
+        == """
+        steps.all (for)
+          steps.all.do.0 (value)  value: 2
+            = 2
+          steps.all.do.0 (value)  value: 3
+            = 3
+          = [2,3]
+        steps.1 (say)  skipped
+        steps.2 (try)
+          steps.2.try.0 (fail)  message: "Oh"
+            Oh [failed]
+          steps.2.catch.0.0 (value)  value: [2,3]
+            = [2,3]
+
+        """)
+  }
+
+  @Test func aTraceIsEventsForPrograms() throws {
+    let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{value: 1}]\n"])
+    let run = try sandbox.run("run", "a.yaml", "--trace", "--events", input: "")
+    #expect(run.err == "")
+    let traces = run.out.split(separator: "\n").filter { $0.contains(#""event":"trace""#) }
+    #expect(traces.count == 2)
+    #expect(traces.first?.contains(#""state":"begins""#) == true)
+    #expect(traces.last?.contains(#""state":"done""#) == true)
+    #expect(traces.last?.contains(#""value":1"#) == true)
+  }
+
+  @Test func eachStepIsAskedAbout() throws {
+    let sandbox = try Sandbox(["chores.yaml": Self.errand])
+    let run = try sandbox.terminal("run", "chores.yaml", "Eva", "--step", "--store", ":memory:")
+    try run.expect("steps.link (save)  url: \"https://swift.org\", title: \"Swift\"")
+    try run.expect("next, over, go on or stop?")
+    run.type("o\n")
+    try run.expect("steps.1 (if)")
+    run.type("\n")
+    try run.expect("steps.2 (say)  text: \"Never\"")
+    run.type("what\n")
+    try run.expect("answer next, over, go or stop")
+    run.type("go\n")
+    try run.expect("Done for Eva.")
+    #expect(try run.finish() == 0)
+    #expect(sandbox.read("out.txt") == "For Eva")
+  }
+
+  @Test func aRunCanBeStoppedBeforeAStep() throws {
+    let sandbox = try Sandbox(["chores.yaml": Self.errand])
+    let run = try sandbox.terminal("run", "chores.yaml", "Bob", "--step", "--store", ":memory:")
+    try run.expect("steps.link")
+    run.type("over\n")
+    try run.expect("steps.1 (if)")
+    run.type("\n")
+    try run.expect("steps.3 (write-file)")
+    run.type("stop\n")
+    #expect(try run.finish() == 130)
+    #expect(sandbox.read("out.txt") == nil)
+  }
+
+  @Test func withNobodyToAskStepIsRefused() throws {
+    let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{value: 1}]\n"])
+    let run = try sandbox.run("run", "a.yaml", "--step")
+    #expect(run.status == 2)
+    #expect(run.err.hasPrefix("errand: error: --step asks before each step, and nobody can answer"))
+  }
+}

@@ -1,0 +1,274 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Runs that are recorded, go on after their process died, and are run once at a time.
+@Suite struct RunsTests {
+  /// Waits at a pipe until somebody writes to it, unless there is a file `go`.
+  private static let stops = """
+    shortcut: stops
+    durable: true
+    steps:
+      - create: {entity: Task, set: {title: first}}
+      - exec: {shell: 'echo x >> reached; test -e go || cat hold'}
+        onResume: retry
+      - create: {entity: Task, set: {title: second}}
+      - value: done
+
+    """
+
+  private func sandbox(_ yaml: String = stops) throws -> Sandbox {
+    let sandbox = try Sandbox(["stops.yaml": yaml])
+    mkfifo(sandbox.path + "/hold", 0o600)
+    return sandbox
+  }
+
+  /// Starts a run, and waits until so many have come to the pipe.
+  private func start(_ sandbox: Sandbox, reached count: Int = 1) throws -> ChildProcess {
+    let child = try ChildProcess(
+      Sandbox.products + "/errand", ["run", "stops.yaml"], environment: sandbox.environment,
+      folder: sandbox.path,
+      streams: [
+        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
+        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT),
+      ])
+    let deadline = Clock.seconds + ChildProcess.patience
+    while sandbox.read("reached")?.count(where: \.isNewline) ?? 0 < count {
+      guard Clock.seconds < deadline, child.poll() == nil else {
+        throw ChildProcess.Failure(reason: "the run did not begin: \(sandbox.read("err") ?? "")")
+      }
+      usleep(500)
+    }
+    return child
+  }
+
+  private func titles(_ sandbox: Sandbox) throws -> [String] {
+    try sandbox.run("find", "tasks", "--sort", "id", "--quiet", "--format", "{{ self.title }}").out
+      .split(separator: "\n").map(String.init)
+  }
+
+  private func states(_ sandbox: Sandbox) throws -> String {
+    try sandbox.run("runs", "--quiet", "--format", "{{ self.run }} {{ self.state }}").out
+  }
+
+  @Test func runsThatChangeSomethingAreListed() throws {
+    let sandbox = try Sandbox([
+      "bad.yaml": """
+      shortcut: bad
+      steps:
+        - create: {entity: Task, set: {title: A}}
+          retry: 1
+        - try:
+            - exec: ['false']
+              retry: {times: 1, delay: 1ms, on: exec}
+          catch: [{say: Caught.}]
+        - for: i
+          in: [1, 2]
+          do: [{value: '{{ i }}'}]
+        - fail: Over.
+
+      """
+    ])
+    #expect(try sandbox.run("runs") == Run())
+    #expect(try sandbox.run("recent", "--quiet").status == 0)
+    #expect(try sandbox.run("run", "bad.yaml").status == 1)
+    #expect(try sandbox.run("add-task", "B", "--quiet").status == 0)
+    #expect(
+      try sandbox.run(
+        "runs", "--quiet", "--format", "{{ self.run }} {{ self.name }} {{ self.state }}")
+        == Run(out: "2 add-task done\n1 bad failed\n"))
+    #expect(
+      try sandbox.run("runs", "--failed", "--json", "--quiet").out.contains(
+        #""error":{"code":"failed","message":"Over.""#))
+    #expect(try sandbox.run("runs", "--of", "add-task").out.hasPrefix("2\tadd-task\tdone\t"))
+    let log = try sandbox.run("log", "1").out
+    #expect(log.hasPrefix("run 1  bad  failed  "))
+    for part in [
+      "\n  create", "\n  ✗ exec", "\n    ✗ attempt 1  ", "[exec]\n", "\n  say",
+      "    pass 2\n      value",
+      "\n  ✗ fail  ", "Over. [failed]\n",
+    ] {
+      #expect(log.contains(part), "\(part) in\n\(log)")
+    }
+    #expect(try sandbox.run("log", "2", "--json", "--quiet").out.contains(#""name":"create""#))
+    #expect(
+      try sandbox.run("log", "7")
+        == Run(
+          err: """
+            errand: error: there is no run “7” [not-found]
+              help: `errand runs` lists what is recorded
+
+            """, status: 1))
+    #expect(
+      try sandbox.run("resume", "1")
+        == Run(
+          err: """
+            errand: error: run 1 of `bad` can't go on: it is not durable [conflict]
+              help: `errand retry 1 --from-start` runs it again
+
+            """, status: 1))
+    #expect(try sandbox.run("retry", "1", "--from-start").status == 1)
+    #expect(try states(sandbox) == "3 failed\n2 done\n1 failed\n")
+    #expect(try titles(sandbox) == ["A", "B", "A"])
+  }
+
+  @Test func aRunGoesOnAfterItsProcessWasKilled() throws {
+    let sandbox = try sandbox()
+    let child = try start(sandbox)
+    #expect(try states(sandbox) == "1 running\n")
+    #expect(
+      try sandbox.run("run", "stops.yaml")
+        == Run(
+          err: """
+            errand: error: `stops` is running already: run 1 in process \(child.id) [busy]
+              help: wait for its end, or end it with `errand cancel 1`
+
+            """, status: 75))
+    kill(child.id, SIGKILL)
+    _ = try child.wait()
+    #expect(try states(sandbox) == "1 interrupted\n")
+    #expect(try titles(sandbox) == ["first"])
+    let undo = try sandbox.run("undo")
+    #expect(undo.status == 1 && undo.err.contains("run 1 of stops"), "\(undo)")
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.run("resume", "1") == Run(out: "done\n"))
+    #expect(try titles(sandbox) == ["first", "second"])
+    #expect(try states(sandbox) == "1 done\n")
+    #expect(sandbox.read("reached") == "x\nx\n")
+    #expect(try sandbox.run("resume", "1").status == 1)
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(try titles(sandbox) == [])
+  }
+
+  @Test func aRequestToEndSuspendsAndCancelEnds() throws {
+    let sandbox = try sandbox()
+    let child = try start(sandbox)
+    kill(child.id, SIGTERM)
+    #expect(try child.wait() == 5)
+    #expect(
+      sandbox.read("err") == """
+        errand: error: run 1 is suspended [suspended]
+          help: `errand resume 1` goes on with it
+
+        """)
+    #expect(try states(sandbox) == "1 suspended\n")
+    #expect(
+      try sandbox.run("cancel", "1") == Run(err: "Cancelled run 1 of stops.\n"))
+    #expect(try states(sandbox) == "1 cancelled\n")
+    #expect(
+      try sandbox.run("cancel", "1")
+        == Run(err: "errand: error: run 1 is over already [conflict]\n", status: 1))
+    let second = try start(sandbox, reached: 2)
+    #expect(try sandbox.run("cancel", "2") == Run(err: "Cancelled run 2 of stops.\n"))
+    _ = try second.wait()
+    #expect(try states(sandbox) == "2 cancelled\n1 cancelled\n")
+  }
+
+  @Test func withNobodyToAskARunStaysSuspended() throws {
+    let sandbox = try sandbox(Self.stops.replacing("    onResume: retry\n", with: ""))
+    let child = try start(sandbox)
+    kill(child.id, SIGKILL)
+    _ = try child.wait()
+    try sandbox.write("", to: "go")
+    let run = try sandbox.run("resume", "1")
+    #expect(run.status == 5)
+    #expect(run.err.contains("`exec` was going on when it ended"), "\(run)")
+    #expect(try states(sandbox) == "1 suspended\n")
+    #expect(
+      try sandbox.run("resume", "1", "--answer", "onResume=Take it for done") == Run(out: "done\n"))
+    #expect(sandbox.read("reached") == "x\n")
+    #expect(try titles(sandbox) == ["first", "second"])
+  }
+
+  @Test func twoHundredStartsAtOnceOfASingleRunMakeOne() throws {
+    let sandbox = try sandbox(
+      """
+      shortcut: stops
+      mode: single
+      steps:
+        - create: {entity: Task, set: {title: once}}
+        - exec: {shell: 'echo x >> reached; cat hold'}
+
+      """)
+    #expect(try sandbox.run("find", "tasks").status == 0)
+    let count = 200
+    let run = try sandbox.shell(
+      """
+      i=0
+      while [ $i -lt \(count) ]; do
+        (errand run stops.yaml 2>> errors; echo $? >> statuses) &
+        i=$((i + 1))
+      done
+      while [ "$(cat statuses 2>/dev/null | wc -l)" -lt \(count - 1) ]; do sleep 0.05; done
+      echo end > hold
+      wait
+      """)
+    #expect(run.status == 0)
+    let statuses = (sandbox.read("statuses") ?? "").split(separator: "\n")
+    #expect(statuses.count == count)
+    #expect(
+      statuses.count { $0 == "75" } == count - 1 && statuses.count { $0 == "0" } == 1,
+      "\(Set(statuses)) \(sandbox.read("errors")?.suffix(2000) ?? "")")
+    #expect(sandbox.read("reached") == "x\n")
+    #expect(try titles(sandbox) == ["once"])
+  }
+
+  @Test func aQueuedRunWaitsForTheOneBefore() throws {
+    let sandbox = try sandbox(
+      Self.stops.replacing("durable: true", with: "mode: queued\nmax: 2"))
+    let child = try start(sandbox)
+    let waiting = try ChildProcess(
+      Sandbox.products + "/errand", ["run", "stops.yaml"], environment: sandbox.environment,
+      folder: sandbox.path, streams: [0: .file("/dev/null", O_RDONLY)])
+    let deadline = Clock.seconds + ChildProcess.patience
+    while try states(sandbox) != "2 waiting\n1 running\n" {
+      guard Clock.seconds < deadline else { throw ChildProcess.Failure(reason: "it did not wait") }
+      usleep(1000)
+    }
+    // One waits already.
+    #expect(try sandbox.run("run", "stops.yaml").status == 75)
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.shell("echo end > hold").status == 0)
+    #expect(try child.wait() == 0)
+    #expect(try waiting.wait() == 0)
+    #expect(try titles(sandbox) == ["first", "second", "first", "second"])
+  }
+
+  @Test func aRestartLeavesTheOneBeforeNothingToWrite() throws {
+    let sandbox = try sandbox(Self.stops.replacing("durable: true", with: "mode: restart"))
+    let child = try start(sandbox)
+    // Frozen, as by a debugger or a full memory: it can't even hear that it is to end.
+    kill(child.id, SIGSTOP)
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.run("run", "stops.yaml") == Run(out: "done\n"))
+    kill(child.id, SIGCONT)
+    #expect(try child.wait() == 1)
+    #expect(
+      sandbox.read("err") == "errand: error: run 1 was ended by another process [cancelled]\n")
+    #expect(try titles(sandbox) == ["first", "first", "second"])
+    #expect(try states(sandbox) == "2 done\n1 cancelled\n")
+  }
+
+  @Test func aLargeValueHasAFileOfItsOwn() throws {
+    let sandbox = try Sandbox([
+      "large.yaml": """
+      shortcut: large
+      durable: true
+      steps:
+        - exec: {shell: 'yes | head -c 200000'}
+          onResume: retry
+          as: text
+        - exec: {shell: 'test -e go || kill -9 $PPID'}
+          onResume: retry
+        - value: '{{ size(text) }}'
+
+      """
+    ])
+    #expect(try sandbox.run("run", "large.yaml").status == 128 + SIGKILL)
+    let files = try sandbox.shell("ls .local/share/errand/library.db.values | wc -l").out
+    #expect(files.trimmingPrefix(while: \.isWhitespace) == "1\n")
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.run("resume", "1") == Run(out: "199999\n"))
+    #expect(try sandbox.run("retry", "1").status == 1)
+  }
+}

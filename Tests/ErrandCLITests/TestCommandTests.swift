@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Testing
+
+/// `errand test`: what it runs, writes and ends with.
+@Suite struct TestCommandTests {
+  private static let good = """
+    shortcut: double
+    input: {type: int}
+    steps:
+      - value: '{{ input * 2 }}'
+    tests:
+      - {name: two, input: 1, expect: {output: 2}}
+      - {name: none, input: 0, expect: {output: 0}}
+    ---
+    shortcut: untested
+    steps: [stop]
+
+    """
+
+  private static let bad = """
+    shortcut: broken
+    steps:
+      - wait: 90d
+      - exec: [date]
+        name: the day
+    tests:
+      - name: unfaked
+        expect: {output: x}
+      - name: <faked> & "wrong"
+        fake: {exec: {date: today}}
+        answers: {colour: blue}
+        expect: {output: tomorrow, exec: date}
+
+    """
+
+  @Test func testsThatPassAreCounted() throws {
+    let sandbox = try Sandbox(["good.yaml": Self.good])
+    #expect(
+      try sandbox.run("test", "good.yaml")
+        == Run(out: "ok    double  2 tests\n2 tests passed. Without tests: untested.\n"))
+    #expect(try sandbox.run("test", "good.yaml", "--quiet") == Run())
+    #expect(
+      try sandbox.run("test", "good.yaml", "--filter", "TWO")
+        == Run(out: "ok    double  1 test\n1 test passed. Without tests: untested.\n"))
+    // No library was made.
+    #expect(sandbox.read(".local/share/errand/library.db") == nil)
+  }
+
+  @Test func aFailureShowsExpectedBesideActualAndTheSteps() throws {
+    let run = try Sandbox(["bad.yaml": Self.bad]).run("test", "bad.yaml")
+    #expect(
+      run
+        == Run(
+          out: """
+            FAIL  broken  2 of 2 tests
+              unfaked  bad.yaml:7:5
+                the program `date` was reached, and nothing stands for it
+                  at        bad.yaml:7:5
+                  help      write under `fake:` `exec: {date: {stdout: …}}`
+                steps
+                  done       steps.0 (wait)
+                  failed     steps.the day (the day)  the program `date` was reached, and nothing stands for it
+              <faked> & "wrong"  bad.yaml:9:5
+                `output`
+                  expected  "tomorrow"
+                  actual    "today"
+                  at        bad.yaml:12:22
+                nothing asked for “colour”
+                steps
+                  done       steps.0 (wait)
+                  done       steps.the day (the day)  "today"
+            2 of 2 tests failed.
+
+            """, status: 1))
+  }
+
+  @Test func aReportIsWrittenAsJUnitXML() throws {
+    let sandbox = try Sandbox(["bad.yaml": Self.bad])
+    #expect(try sandbox.run("test", "bad.yaml", "--junit", "out.xml").status == 1)
+    let text = try #require(sandbox.read("out.xml"))
+      .replacing(#/time="[0-9.]+"/#, with: "time")
+    #expect(
+      text == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites tests="2" failures="2" time>
+          <testsuite name="broken" tests="2" failures="2" time>
+            <testcase classname="broken" name="unfaked" file="bad.yaml" line="7" time>
+              <failure message="the program `date` was reached, and nothing stands for it">at bad.yaml:7:5&#10;write under `fake:` `exec: {date: {stdout: …}}`</failure>
+              <system-out>steps.0 (wait): done&#10;steps.the day (the day): failed the program `date` was reached, and nothing stands for it</system-out>
+            </testcase>
+            <testcase classname="broken" name="&lt;faked&gt; &amp; &quot;wrong&quot;" file="bad.yaml" line="9" time>
+              <failure message="`output`">expected &quot;tomorrow&quot;&#10;actual &quot;today&quot;&#10;at bad.yaml:12:22</failure>
+              <system-out>steps.0 (wait): done&#10;steps.the day (the day): done &quot;today&quot;</system-out>
+            </testcase>
+          </testsuite>
+        </testsuites>
+
+        """)
+  }
+
+  @Test func programsGetOneObject() throws {
+    let sandbox = try Sandbox(["good.yaml": Self.good])
+    let run = try sandbox.run("test", "good.yaml", "--format", "json", "--coverage")
+    #expect(run.status == 0)
+    #expect(run.out.contains(#""ok": true"#))
+    #expect(run.out.contains(#""definition": "double""#))
+    #expect(run.out.contains(#""name": "steps.0 (value)""#))
+    #expect(run.out.contains(#""count": 2"#))
+  }
+
+  @Test func mistakesAreToldBeforeAnythingRuns() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      shortcut: a
+      steps: [{value: 1}]
+      tests:
+        - given: {Lnk: [{url: x}]}
+          parameters: {x: 1}
+          fake: {exce: {}}
+          expect: {outptu: 1, output: {where: self > }}
+
+      """
+    ])
+    let run = try sandbox.run("test", "a.yaml")
+    #expect(run.status == 2)
+    for id in ["unknown-key", "expression-syntax"] { #expect(run.err.contains("[\(id)]"), "\(id)") }
+    try sandbox.write(
+      """
+      shortcut: a
+      steps: [{value: 1}]
+      tests:
+        - given: {Lnk: [{url: x}], Link: [{ulr: x}]}
+          parameters: {x: 1}
+          input: 1
+          expect: {output: {where: slf > 1}, store: {Tsk: null}}
+
+      """, to: "a.yaml")
+    let names = try sandbox.run("test", "a.yaml")
+    #expect(names.status == 2)
+    for id in [
+      "unknown-entity", "unknown-property", "unknown-parameter", "unknown-name",
+    ] {
+      #expect(names.err.contains("[\(id)]"), "\(id)")
+    }
+    #expect(try sandbox.run("check", "a.yaml").status == 2)
+  }
+
+  @Test(arguments: [
+    (["test", "--filter", "no such test"], "no test has “no such test” in its name"),
+    (["test", "--format", "xml"], "--format: “xml” is none of text, json"),
+    (["test", "none.yaml"], "none.yaml"),
+  ])
+  func whatCanNotBeRunIsBadUsage(words: [String], message: String) throws {
+    let run = try Sandbox().run(words)
+    #expect(run.status == 2)
+    #expect(run.out == "")
+    #expect(run.err.contains(message))
+  }
+
+  /// However many waits are in them.
+  @Test func everythingThatIsShippedPassesItsTests() throws {
+    let run = try Sandbox().run("test")
+    #expect(run.status == 0, "\(run.out)")
+    #expect(!run.out.contains("Without tests"))
+  }
+
+  @Test func whatIsShippedComesByAllItsSteps() throws {
+    let run = try Sandbox().run("test", "--coverage", "--quiet")
+    let missed = run.out.split(separator: "\n").filter { $0.contains("not reached") }
+    // A link without an address comes from no store of ours.
+    #expect(missed.allSatisfy { $0.contains("schemas/intents/open.yaml:12:9") }, "\(missed)")
+  }
+}

@@ -1,0 +1,278 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// The journal of runs in the store, and who may write.
+@Suite struct JournalTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let store: EntityStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/library.db"
+    store = try StoreFixture(at: .file(path), StoreFixture.link).store
+  }
+
+  private func another() throws -> EntityStore {
+    try StoreFixture(at: .file(path), StoreFixture.link).store
+  }
+
+  private func draft(_ name: String = "nightly", isDurable: Bool = true) -> RunDraft {
+    RunDraft(
+      id: "run-\(name)", name: name, isDurable: isDurable, mode: "single", process: 1, call: "{}",
+      definitions: [("hash-\(name)", "shortcut: \(name)\nsteps: []\n")])
+  }
+
+  private func line(_ number: Int64, _ data: String = "") -> JournalLine {
+    JournalLine(
+      number: number, key: "\(number)", kind: .done, name: "step", time: Timestamp(seconds: 1),
+      took: 5, data: data)
+  }
+
+  private func save(_ name: String, in store: EntityStore) throws {
+    _ = try store.create(
+      "Link", set: [("url", .string("https://\(name).org")), ("title", .string(name))])
+  }
+
+  @Test func aRunAndItsLinesAreKept() throws {
+    let number = try store.recordRun(draft())
+    try store.append([line(1, "\"a\""), line(2)], toRun: number)
+    let run = try #require(try another().recordedRun(number))
+    #expect(run.name == "nightly")
+    #expect(run.id == "run-nightly")
+    // No process holds its lock.
+    #expect(run.state == .interrupted)
+    #expect(try another().lines(ofRun: number).map(\.data) == ["\"a\"", ""])
+    #expect(try another().definitions(ofRun: run) == ["shortcut: nightly\nsteps: []\n"])
+    try store.setState(.done, ofRun: number, result: "7")
+    #expect(try another().latestRun()?.state == .done)
+    #expect(try another().latestRun()?.result == "7")
+    #expect(try another().recordedRun(id: "run-nig")?.number == number)
+    #expect(try another().recordedRun(99) == nil)
+  }
+
+  @Test func definitionsAreKeptOnce() throws {
+    _ = try store.recordRun(draft())
+    _ = try store.recordRun(draft())
+    #expect(
+      try store.connection.first("SELECT count(*) FROM errand_contents") == .int(1))
+  }
+
+  @Test func linesAreCommittedWithWhatTheyTellOf() throws {
+    let number = try store.recordRun(draft())
+    try store.beginRun("run-nightly")
+    var lines = [line(1)]
+    store.willCommitRun = { [store] in
+      try store.insert(lines, intoRun: number)
+      lines = []
+    }
+    try save("a", in: store)
+    #expect(try another().lines(ofRun: number).isEmpty)
+    try store.commitRun()
+    #expect(try another().lines(ofRun: number).count == 1)
+    lines = [line(2)]
+    try save("b", in: store)
+    try store.abandonRun()
+    #expect(try another().lines(ofRun: number).count == 1)
+    #expect(try another().find(Query("Link")).count == 1)
+  }
+
+  // MARK: Leases
+
+  private func lease(_ name: String = "nightly", in store: EntityStore, fence: Int64 = 1) throws
+    -> RunLease
+  {
+    RunLease(run: try store.recordRun(draft(name)), fence: fence)
+  }
+
+  private func isGranted(_ answer: EntityStore.LeaseAnswer) -> Bool {
+    if case .granted = answer { true } else { false }
+  }
+
+  @Test func oneOfANameHasALeaseUntilItsProcessIsGone() throws {
+    let first = try lease(in: store)
+    #expect(
+      isGranted(try store.askForLease(first, name: "nightly", limit: 1, keepsPlace: false)))
+    #expect(try store.runLocks?.lock(first.run) == true)
+    let other = try another()
+    let second = try lease(in: other, fence: 2)
+    let answer = try other.askForLease(second, name: "nightly", limit: 1, keepsPlace: false)
+    guard case .taken(let holders) = answer else {
+      Issue.record("both run")
+      return
+    }
+    #expect(holders.map(\.number) == [first.run])
+    #expect(holders.first?.state == .running)
+    #expect(
+      isGranted(
+        try other.askForLease(
+          try lease("other", in: other), name: "other", limit: 1, keepsPlace: false)))
+    #expect(
+      isGranted(try other.askForLease(second, name: "nightly", limit: 2, keepsPlace: false)))
+    store.runLocks?.unlock(first.run)
+    let third = try lease(in: other, fence: 3)
+    #expect(
+      isGranted(try other.askForLease(third, name: "nightly", limit: 1, keepsPlace: false)))
+  }
+
+  @Test func whoeverWaitsComesInTheOrderOfNumbers() throws {
+    var stores: [EntityStore] = []
+    var leases: [RunLease] = []
+    for _ in 0..<3 {
+      let store = try another()
+      let lease = try lease(in: store)
+      _ = try store.askForLease(lease, name: "nightly", limit: 1, keepsPlace: true)
+      #expect(try store.runLocks?.lock(lease.run) == true)
+      stores.append(store)
+      leases.append(lease)
+    }
+    func asks(_ index: Int) throws -> Bool {
+      isGranted(
+        try stores[index].askForLease(leases[index], name: "nightly", limit: 1, keepsPlace: true))
+    }
+    #expect(try !asks(2))
+    try stores[0].setState(.done, ofRun: leases[0].run)
+    stores[0].runLocks?.unlock(leases[0].run)
+    #expect(try !asks(2))
+    #expect(try asks(1))
+    // One that waits and whose process dies is passed over.
+    try stores[1].setState(.failed, ofRun: leases[1].run)
+    #expect(try asks(2))
+  }
+
+  @Test func whoeverWasFrozenWritesNothingMore() throws {
+    let old = try lease(in: store)
+    _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
+    #expect(try store.runLocks?.lock(old.run) == true)
+    store.lease = old
+    try store.beginRun("run-nightly")
+    try save("before", in: store)
+    try store.commitRun()
+    // It holds its lock and has been silent for longer than is borne.
+    let other = try another()
+    let new = try lease(in: other, fence: 2)
+    #expect(
+      isGranted(
+        try other.askForLease(
+          new, name: "nightly", limit: 1, keepsPlace: false, frozenAfter: -1)))
+    other.lease = new
+    try save("other", in: other)
+    #expect(throws: StoreError.self) { try save("after", in: store) }
+    #expect(throws: StoreError.self) {
+      try store.atomic { try save("after", in: store) }
+    }
+    #expect(throws: StoreError.self) { try store.append([line(1)], toRun: old.run) }
+    #expect(throws: StoreError.self) { try store.expectLease() }
+    store.lease = nil
+    #expect(try another().find(Query("Link", sort: [SortKey("id")])).count == 2)
+    // Its old right is of no use to it once it has a new one.
+    store.lease = RunLease(run: new.run, fence: 1)
+    #expect(throws: StoreError.self) { try store.expectLease() }
+  }
+
+  @Test func aTakeoverWaitsForTheTransactionOfTheFrozenOne() throws {
+    let old = try lease(in: store)
+    _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
+    #expect(try store.runLocks?.lock(old.run) == true)
+    store.lease = old
+    try store.beginRun("run-nightly")
+    try save("inside", in: store)
+    // Nobody can take a right away while its owner writes: the store is held, and the wait ends.
+    var asked = false
+    var context = StoreFixture.context()
+    context.isCancelled = {
+      asked = true
+      return true
+    }
+    let other = try EntityStore(at: .file(path), context: context)
+    #expect(throws: StoreError.self) {
+      try other.askForLease(
+        RunLease(run: 99, fence: 2), name: "nightly", limit: 1, keepsPlace: false,
+        frozenAfter: -1)
+    }
+    #expect(asked)
+    try store.endRun()
+    #expect(try another().find(Query("Link")).count == 1)
+  }
+
+  // MARK: Care
+
+  @Test func runsThatAreOverAreForgottenInTime() throws {
+    var numbers: [Int64] = []
+    for index in 0..<5 {
+      let number = try store.recordRun(draft("n\(index)"))
+      try store.append([line(1, String(repeating: "x", count: 2000)), line(2, "y")], toRun: number)
+      numbers.append(number)
+      if index > 0 { try store.setState(.done, ofRun: number) }
+    }
+    #expect(try store.pruneRuns(keeping: 2) == 2)
+    // The first can still go on, whatever its age.
+    #expect(
+      try store.recordedRuns(RunSelection(limit: 10)).map(\.number) == [
+        numbers[4], numbers[3], numbers[0],
+      ])
+    #expect(try store.lines(ofRun: numbers[1]).isEmpty)
+    #expect(try store.lines(ofRun: numbers[3]).map(\.data) == ["", "y"])
+    #expect(try store.lines(ofRun: numbers[0])[0].data.utf8.count == 2000)
+    #expect(try store.connection.first("SELECT count(*) FROM errand_contents") == .int(3))
+    #expect(try store.pruneRuns(olderThan: 0, keeping: 10) == 2)
+  }
+
+  @Test func aBackupHasTheJournal() throws {
+    let number = try store.recordRun(draft())
+    try store.append([line(1)], toRun: number)
+    try store.backup(to: folder.path + "/copy.db")
+    let copy = try StoreFixture(at: .file(folder.path + "/copy.db"), StoreFixture.link).store
+    #expect(try copy.recordedRun(number)?.state == .interrupted)
+    #expect(try copy.lines(ofRun: number).count == 1)
+  }
+
+  @Test func whatARunGoesOnWithIsNotTakenBack() throws {
+    let number = try store.recordRun(draft())
+    try store.beginRun("run-nightly")
+    try save("a", in: store)
+    try store.endRun()
+    #expect(throws: StoreError.self) { try store.undo() }
+    try store.setState(.cancelled, ofRun: number)
+    #expect(try store.undo().count == 1)
+  }
+
+  @Test func aMissingPartIsFoundAndTheJournalBeginsAnew() throws {
+    try save("a", in: store)
+    let number = try store.recordRun(draft())
+    try store.append([line(1)], toRun: number)
+    #expect(try store.check().isEmpty)
+    try store.connection.run("DROP TABLE errand_journal")
+    #expect(try another().check().map(\.kind) == [.journal])
+    let repair = try another().repair()
+    #expect(repair.left.isEmpty)
+    #expect(repair.losses.count == 1)
+    #expect(try another().recordedRuns(RunSelection(limit: 10)).isEmpty)
+    #expect(try another().find(Query("Link")).count == 1)
+    let store = try another()
+    #expect(try store.recordRun(draft()) > 0)
+  }
+
+  @Test func linesOfNoRunAreFound() throws {
+    let number = try store.recordRun(draft())
+    try store.append([line(1)], toRun: number)
+    try store.connection.run("DELETE FROM errand_runs")
+    #expect(try another().check().map(\.kind) == [.journal])
+  }
+
+  @Test func aRescueGoesWithoutTheJournal() throws {
+    try save("a", in: store)
+    _ = try store.recordRun(draft())
+    let saved = folder.path + "/saved.db"
+    _ = try EntityStore.rescue(
+      [StoreFixture.link], from: path, to: saved, context: StoreFixture.context())
+    let copy = try StoreFixture(at: .file(saved), StoreFixture.link).store
+    #expect(try copy.find(Query("Link")).count == 1)
+    #expect(try copy.recordedRuns(RunSelection(limit: 1)).isEmpty)
+    #expect(try copy.recordRun(draft()) == 1)
+  }
+}
