@@ -35,9 +35,11 @@ bench:
 # Builds nothing, so that it can run as root: `make && sudo make install`.
 install:
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	strip -o "$(DESTDIR)$(PREFIX)/bin/.errand.new" .build/release/errand
-	chmod 755 "$(DESTDIR)$(PREFIX)/bin/.errand.new"
-	mv -f "$(DESTDIR)$(PREFIX)/bin/.errand.new" "$(DESTDIR)$(PREFIX)/bin/errand"
+	for program in errand-net errand; do \
+	  strip -o "$(DESTDIR)$(PREFIX)/bin/.$$program.new" ".build/release/$$program" && \
+	  chmod 755 "$(DESTDIR)$(PREFIX)/bin/.$$program.new" && \
+	  mv -f "$(DESTDIR)$(PREFIX)/bin/.$$program.new" "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; \
+	done
 
 clean:
 	rm -rf .build

@@ -15,6 +15,9 @@ let settings: [SwiftSetting] = [
     .when(configuration: .release)),
 ]
 
+/// What tells builds apart: `scripts/build-release` gives the hash of all sources.
+let build = Context.environment["ERRAND_BUILD"] ?? "development"
+
 /// One library target of ours, with the house's settings.
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
@@ -34,7 +37,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 let package = Package(
   name: "errand",
-  products: [.executable(name: "errand", targets: ["errand"])],
+  products: [
+    .executable(name: "errand", targets: ["errand"]),
+    .executable(name: "errand-net", targets: ["errand-net"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
@@ -63,8 +69,12 @@ let package = Package(
         .linkedLibrary("edit"), .linkedLibrary("tinfo"), .linkedLibrary("bsd"),
         .linkedLibrary("md"),
       ]),
+    // Swift can't call functions with any number of arguments: a shim stands for them.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     // What Swift's own module of the C library leaves out.
     .target(name: "CLinux"),
+    // The name of this build, which both links of the program have.
+    .target(name: "CBuild", cSettings: [.define("ERRAND_BUILD", to: "\"\(build)\"")]),
     // What FTS5 and SQLite call for the matches of a search.
     .target(name: "CRanking", dependencies: ["CSQLite"]),
     library("Source"),
@@ -121,6 +131,7 @@ let package = Package(
       "Engine",
       ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
     library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
+    library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
     library(
       "DefinitionTesting",
       [
@@ -132,7 +143,7 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit",
+        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit", "CBuild", "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -145,6 +156,9 @@ let package = Package(
             "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
           ], .when(configuration: .release))
       ]),
+    // The same program with the network: linked dynamically, as libcurl must be.
+    .executableTarget(
+      name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings),
     tests(of: "Source"),
     tests(
       of: "Store",
@@ -163,16 +177,25 @@ let package = Package(
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
+    tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
+    // A server of the tests' own, which does whatever a server may do wrong.
+    .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),
     tests(of: "Engine", ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store"]),
     // The examples in the documents; the support of the CLI's tests is linked into its folder.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Catalog", "Engine", "Items", "Program", "errand"], swiftSettings: settings),
+      dependencies: ["Catalog", "Engine", "Items", "Program", "errand", "errand-net"],
+      swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
-    tests(of: "ErrandCLI", ["errand", "CEL", "Engine", "Items", "JSON", "Source", "Store"]),
+    tests(
+      of: "ErrandCLI",
+      [
+        "errand", "errand-net", "ServerFixture", "CEL", "Engine", "Items", "JSON", "Source",
+        "Store",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -63,6 +63,13 @@ class Programs:
         must(["gcc", "-O2", "-static", "-w", "-o", path, source, "-lsqlite3", "-lm"])
         return path
 
+    def linked(self, name, *libraries):
+        """A program with libraries that there are only as shared ones."""
+        path = self.folder / name
+        source = ROOT / f"Benchmarks/{name}.c"
+        must(["gcc", "-O2", "-w", "-o", path, source, *(f"-l{library}" for library in libraries)])
+        return path
+
     def errand(self, store, *arguments):
         return [self.program, "--store", store, *arguments]
 

@@ -1,10 +1,12 @@
 #define _GNU_SOURCE 1
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,6 +35,31 @@ int errand_spawn_close_others(posix_spawn_file_actions_t *actions) {
 int errand_rename_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
+
+enum { errand_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE };
+
+int errand_sealed_file(const void *bytes, size_t count) {
+  int descriptor = memfd_create("errand", MFD_ALLOW_SEALING);
+  if (descriptor < 0) return -1;
+  const char *next = bytes;
+  size_t left = count;
+  while (left > 0) {
+    ssize_t written = write(descriptor, next, left);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    next += written;
+    left -= (size_t)written;
+  }
+  if (left == 0 && fcntl(descriptor, F_ADD_SEALS, errand_seals) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+int errand_is_sealed(int descriptor) {
+  return fcntl(descriptor, F_GET_SEALS) == errand_seals;
+}
+
+int errand_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 size_t errand_allocated_bytes(void) {
   struct mallinfo2 info = mallinfo2();

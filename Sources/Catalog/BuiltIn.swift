@@ -25,7 +25,8 @@ struct BuiltIn: Sendable {
     "share", "tasks", "toggle-task", "unread", "check-backups", "fetch-repositories", "find-by-tag",
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
-    "save-with-tags", "search-and-share", "weekly-report",
+    "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
+    "summarize", "sync-stars",
   ]
 
   /// All of them.
@@ -131,6 +132,22 @@ struct BuiltIn: Sendable {
     case "weekly-report":
       BuiltIn(.shortcut, "weekly-report", "shortcuts/weekly-report.yaml") {
         PackageResources.weekly_report_yaml
+      }
+    case "check-links":
+      BuiltIn(.shortcut, "check-links", "shortcuts/check-links.yaml") {
+        PackageResources.check_links_yaml
+      }
+    case "morning-briefing":
+      BuiltIn(.shortcut, "morning-briefing", "shortcuts/morning-briefing.yaml") {
+        PackageResources.morning_briefing_yaml
+      }
+    case "summarize":
+      BuiltIn(.shortcut, "summarize", "shortcuts/summarize.yaml") {
+        PackageResources.summarize_yaml
+      }
+    case "sync-stars":
+      BuiltIn(.shortcut, "sync-stars", "shortcuts/sync-stars.yaml") {
+        PackageResources.sync_stars_yaml
       }
     default: nil
     }

@@ -22,7 +22,8 @@ package enum ReservedWord {
     case "say", "show", "ask", "choose", "confirm", "value", "set", "find", "get", "create",
       "update", "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run",
       "stop", "return", "fail", "break", "continue", "exec", "read-file", "write-file",
-      "find-files", "move-file", "copy-file", "trash-file", "wait", "notify", "progress":
+      "find-files", "move-file", "copy-file", "trash-file", "wait", "notify", "progress",
+      "http":
       true
     default: isLaterVerb(name)
     }
@@ -31,7 +32,7 @@ package enum ReservedWord {
   /// Whether a name is that of a verb which a later release brings.
   package static func isLaterVerb(_ name: String) -> Bool {
     switch name {
-    case "http", "enqueue", "activity", "write":
+    case "enqueue", "activity", "write":
       true
     default: false
     }

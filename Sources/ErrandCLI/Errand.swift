@@ -8,8 +8,15 @@ import Source
 /// The program: finds out what a command line asks for, and does it.
 package enum Errand {
   /// Runs a command line, its first word left out, and gives the exit status.
-  package static func main() -> Int32 {
-    let console = Console()
+  ///
+  /// - Parameter network: makes what reaches the network; nil in the link that does not.
+  package static func main(network: NetworkMaker? = nil) -> Int32 {
+    let console: Console
+    do throws(RunError) {
+      console = Console(network == nil ? ProgramLink() : try ProgramLink.taking(network))
+    } catch {
+      return report(error, [], Console())
+    }
     let status = status(console)
     console.flush()
     return console.status(status)

@@ -83,6 +83,10 @@ package struct JSONWriter {
     case .object(let object):
       let inner = try nextDepth(depth)
       let members = members(object)
+      if members.isEmpty, let hidden = object as? any HiddenText {
+        output.appendJSONString(hidden.shownText)
+        return
+      }
       output.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         startMember(index, depth: inner, in: &output)

@@ -3,11 +3,15 @@ package import Engine
 extension Machine {
   /// The machine that this process runs on.
   ///
-  /// - Parameter environment: a variable of the process; nil when it is unset or empty.
-  package static func system(environment: @escaping @Sendable (String) -> String?) -> Machine {
+  /// - Parameters:
+  ///   - environment: a variable of the process; nil when it is unset or empty.
+  ///   - http: makes requests; nil in a program without the network.
+  package static func system(
+    environment: @escaping @Sendable (String) -> String?, http: HTTPAccess? = nil
+  ) -> Machine {
     Machine(
       monotonic: { Clock.monotonic }, pause: Clock.pause, exec: { try ProcessRun($0, $1).run() },
       files: .system(environment: environment),
-      notify: { try DesktopNotifier(environment: environment).show($0, $1) })
+      notify: { try DesktopNotifier(environment: environment).show($0, $1) }, http: http)
   }
 }

@@ -74,6 +74,12 @@ struct ArithmeticNode: Node {
       return .timestamp(try inRange(x.adding(y), "timestamp"))
     case (.duration(let x), .duration(let y)):
       return .duration(try inRange(x.adding(y), "duration"))
+    case (.object(let x), _):
+      if let text = (x as? any HiddenText)?.followed(by: b) { return text }
+      throw mismatch(a, b)
+    case (_, .object(let y)):
+      if let text = (y as? any HiddenText)?.preceded(by: a) { return text }
+      throw mismatch(a, b)
     default: throw mismatch(a, b)
     }
   }

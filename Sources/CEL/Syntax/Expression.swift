@@ -163,6 +163,18 @@ extension Expression {
 
 }
 
+extension Expression {
+  /// The calls of a function of one argument anywhere in it, each with its argument.
+  package func calls(of function: String) -> [(range: Range<Int>, argument: Expression?)] {
+    var found: [(range: Range<Int>, argument: Expression?)] = []
+    if case .call(function, nil, let arguments, _) = kind {
+      found.append((range, arguments.count == 1 ? arguments[0] : nil))
+    }
+    kind.forEachPart { found += $0.calls(of: function) }
+    return found
+  }
+}
+
 extension Expression.Kind {
   /// Visits the direct parts in the order of the text.
   func forEachPart(_ visit: (Expression) -> Void) {

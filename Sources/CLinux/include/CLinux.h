@@ -33,6 +33,16 @@ int errand_spawn_close_others(posix_spawn_file_actions_t *actions);
 /// Renames without replacing what is there (renameat2(2)).
 int errand_rename_new(const char *from, const char *to);
 
+/// A file in memory that nobody can change any more, which a program that takes our place gets
+/// (memfd_create(2)); -1 when it can't be made.
+int errand_sealed_file(const void *bytes, size_t count);
+
+/// Whether a descriptor is such a file.
+int errand_is_sealed(int descriptor);
+
+/// Keeps the memory of this process out of core files and from other programs (prctl(2)).
+int errand_hide_memory(void);
+
 /// The bytes that the process has allocated and not freed, on the heap and in maps of their own
 /// (mallinfo2(3)).
 size_t errand_allocated_bytes(void);

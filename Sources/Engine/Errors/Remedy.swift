@@ -20,6 +20,8 @@ package enum Remedy: Hashable, Sendable {
   case save(url: String)
   /// Do something about the store.
   case store(StoreRemedy)
+  /// Allow these to definitions from elsewhere, in the words of `--allow`.
+  case allow([String])
   /// End a run that goes on, or wait for its end.
   case cancelRun(Int64)
   /// Allow a longer run.

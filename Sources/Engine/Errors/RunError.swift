@@ -26,6 +26,8 @@ package struct RunError: Error, Sendable {
   package internal(set) var line: Int64?
   /// Whether no `catch` gets it, since the store ended the transaction itself.
   package var isFatal = false
+  /// The value of the step once it is not tried again; nil where it fails then.
+  var settled: Value?
   private var causeBox: Box?
 
   /// A place for an error within an error.

@@ -19,6 +19,8 @@ package struct FileAccess: Sendable {
   package var takeBack: @Sendable (FileMove) throws -> FileMove
   /// What is known of a file without reading it; nil when there is none.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
+  /// A path in full and without links, as far as it is there.
+  package var canonical: @Sendable (_ path: String) -> String
 
   package init(
     read: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
@@ -27,7 +29,8 @@ package struct FileAccess: Sendable {
     transfer: @escaping @Sendable (FileTransfer) throws -> FileTransfer.Result?,
     trash: @escaping @Sendable (_ path: String) throws -> FileMove,
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
-    status: @escaping @Sendable (_ path: String) throws -> FileEntry?
+    status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
+    canonical: @escaping @Sendable (_ path: String) -> String = { $0 }
   ) {
     self.read = read
     self.write = write
@@ -36,6 +39,7 @@ package struct FileAccess: Sendable {
     self.trash = trash
     self.takeBack = takeBack
     self.status = status
+    self.canonical = canonical
   }
 
   /// How a file is written.

@@ -29,6 +29,10 @@ package struct Host: Sendable {
   package var log: @Sendable (String) -> Void
   /// Time that passes, programs and files.
   package var machine: Machine
+  /// The secrets that are known, which are kept out of all that is shown.
+  package var secrets = KnownSecrets()
+  /// Reads the secret of a name.
+  package var readSecret: (@Sendable (String) throws(EvaluationError) -> String)?
 
   package init(
     now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],

@@ -14,6 +14,8 @@ package struct Machine: Sendable {
   ///
   /// - Throws: `RunError` when it can't be shown.
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
+  /// Makes requests to servers; nil in a program without the network.
+  package var http: HTTPAccess?
   /// The clock of simulated time, in which waits pass at once; nil where time passes by itself.
   package var simulation: SimulatedClock?
 
@@ -23,13 +25,15 @@ package struct Machine: Sendable {
     pause: @escaping @Sendable (_ until: Int64?, _ descriptors: [Int32]) -> Void,
     exec: @escaping @Sendable (ProcessRequest, WaitBounds) throws -> ProcessEnd,
     files: FileAccess,
-    notify: @escaping @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
+    notify: @escaping @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd,
+    http: HTTPAccess? = nil
   ) {
     self.monotonic = monotonic
     self.pause = pause
     self.exec = exec
     self.files = files
     self.notify = notify
+    self.http = http
   }
 }
 

@@ -30,6 +30,11 @@ package struct Question: Sendable {
   /// Why the last answer did not fit.
   package var problem: String?
 
+  /// A question that is answered with yes or no, where nothing of a run asks it.
+  package static func confirming(_ prompt: String, key: String, danger: Bool) -> Question {
+    Question(.confirmation(danger: danger), key: key, prompt: prompt)
+  }
+
   package init(_ kind: Kind, key: String, prompt: String) {
     self.kind = kind
     self.key = key

@@ -15,6 +15,8 @@ package final class RunJournal {
   /// How many lines of a run that is not durable were left out.
   package private(set) var leftOut = 0
   private let coder: ValueCoder
+  /// The secrets that no line may hold.
+  var secrets: KnownSecrets?
   /// Where values are kept that are too large for a line; nil where there is no such place.
   private let values: ValueFiles?
   private let now: @Sendable () -> Timestamp
@@ -85,7 +87,8 @@ package final class RunJournal {
   }
 
   private func data(_ value: Value) throws -> String {
-    let text = try coder.text(of: value)
+    let plain = try coder.text(of: value)
+    let text = secrets?.masked(plain) ?? plain
     guard text.utf8.count > ValueFiles.threshold, let values else { return text }
     return try values.keep(text)
   }

@@ -12,7 +12,7 @@ struct RetryPolicy {
   private let codes: [String]?
 
   /// The statuses of HTTP that may pass by themselves (RFC 9110 §15; RFC 6585 §4).
-  private static func mayPass(_ status: Int64) -> Bool {
+  static func mayPass(_ status: Int64) -> Bool {
     [408, 425, 429].contains(status) || (500...599).contains(status)
   }
 

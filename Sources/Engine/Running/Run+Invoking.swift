@@ -26,6 +26,7 @@ extension Run {
   ) throws {
     cause = name
     try workspace.check(action: name)
+    try authorize(name)
     let action = try workspace.action(name)
     try beginRecording(action, calls)
     try conclude(action, calls, done)
@@ -90,7 +91,7 @@ extension Run {
   /// Runs a call, in a frame of its own.
   func invoke(
     _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,
-    given: () throws -> [Int: GivenValue]
+    isGuarded: Bool = false, given: () throws -> [Int: GivenValue]
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
@@ -100,7 +101,9 @@ extension Run {
     try budget.spendCall()
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
-    let runner = Runner(self, action, depth: depth, strand: strand, scope: scope)
+    let runner = Runner(
+      self, action, depth: depth, strand: strand, scope: scope,
+      isGuarded: isGuarded || action.isForeign)
     try begin(runner, given)
     var result: Value
     switch try runner.steps(within: action.timeout) {

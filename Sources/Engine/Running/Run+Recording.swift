@@ -51,9 +51,11 @@ extension Run {
   private func makeJournal(
     isDurable: Bool, after lines: [JournalLine] = [], _ store: EntityStore? = nil
   ) -> RunJournal {
-    RunJournal(
+    let journal = RunJournal(
       isDurable: isDurable, after: lines, values: store.flatMap(ValueFiles.init), now: host.now,
       schema: { [workspace] name in try? workspace.schema(of: name) })
+    journal.secrets = host.secrets
+    return journal
   }
 
   /// What the store is told of a run when it begins.

@@ -10,7 +10,11 @@ package import Store
 package final class Run {
   package let workspace: Workspace
   package let host: Host
-  package let front: any Front
+  /// Who hears it and answers; hears of no secret that the run knows.
+  package var front: any Front {
+    host.secrets.isUsed ? MaskedFront(givenFront, host.secrets) : givenFront
+  }
+  private let givenFront: any Front
   package let answers: Answers
   /// What the change log names as the cause of changes: the intent or the command asked for.
   package var cause: String
@@ -53,6 +57,10 @@ package final class Run {
   package internal(set) var suspension: String?
   /// What is told once the transaction around it is committed; nil where none is.
   var heldTelling: [() -> Void]?
+  /// Decides what definitions from elsewhere may touch; nil where all may do all.
+  package var decideAccess: ((AccessRequest) throws -> Permissions)?
+  /// What they may touch.
+  var permissions = Permissions([], canonical: { $0 })
   /// What ends the run from outside.
   package let interrupt: Interrupt
   /// The lock of branches; nil while there were none.
@@ -76,7 +84,7 @@ package final class Run {
     self.interrupt = interrupt
     self.workspace = workspace
     self.host = host
-    self.front = front
+    givenFront = front
     self.answers = answers
     self.cause = cause
     budget = Budget(limits)

@@ -38,7 +38,10 @@ extension Runner {
         return try within(.attempt(attempts), of: step) { try timed(step, timeout) }
       } catch let error as RunError {
         guard let delay = try policy.delay(after: attempts, error, random: run.random) else {
-          throw error
+          guard let value = error.settled else { throw error }
+          bind(value, step)
+          it = value
+          return .next
         }
         frame.slots = before
         try noteAttempt(step, attempts, error, delay)
@@ -210,6 +213,6 @@ extension CompiledStep {
 
   /// Whether it does no harm to do it twice.
   fileprivate var mayRepeat: Bool {
-    if case .verb(let call) = kind { call.verb.mayRepeat } else { true }
+    if case .verb(let call) = kind { call.verb.mayRepeat(call) } else { true }
   }
 }

@@ -50,7 +50,8 @@ extension Runner {
     case .constant(let value): return value
     case .template(let template):
       if let lone = template.lone { return try evaluate(lone) }
-      return .string(try text(of: template))
+      let (text, isSecret) = try compose(template, revealing: true)
+      return isSecret ? .object(Secret(text)) : .string(text)
     case .list(let values): return .list(try values.map(value))
     case .map(let entries):
       var map = MapValue()
@@ -66,12 +67,28 @@ extension Runner {
 
   /// The text of a template.
   func text(of template: CompiledTemplate) throws -> String {
+    try compose(template, revealing: false).text
+  }
+
+  /// The text of a template, and whether a secret is in it.
+  ///
+  /// - Parameter revealing: whether a secret stands in it as it is.
+  private func compose(
+    _ template: CompiledTemplate, revealing: Bool
+  ) throws -> (text: String, isSecret: Bool) {
     var result = ""
+    var isSecret = false
     for segment in template.segments {
       switch segment {
       case .text(let text): result += text
       case .expression(let expression):
-        result += renderer.text(of: try ValueBounds.checked(evaluate(expression)))
+        let value = try ValueBounds.checked(evaluate(expression))
+        if revealing, let secret = value.secret {
+          isSecret = true
+          result += secret.text
+        } else {
+          result += renderer.text(of: value)
+        }
       }
       if result.utf8.count > Self.textLimit {
         throw RunError(
@@ -82,6 +99,6 @@ extension Runner {
       }
     }
     try run.budget.made(bytes: result.utf8.count)
-    return result
+    return (result, isSecret)
   }
 }

@@ -12,6 +12,9 @@ final class Runner {
   let depth: Int
   /// The line of steps that this call belongs to.
   let strand: Strand
+  /// Whether a definition from elsewhere stands somewhere above, so that a person decides what may
+  /// be touched.
+  let isGuarded: Bool
   let renderer: Renderer
   /// Tells an evaluation whether it is to end.
   private(set) lazy var mustStop: () -> Bool = {
@@ -28,8 +31,10 @@ final class Runner {
   static let passLimit = 1_000_000
 
   init(
-    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root
+    _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root,
+    isGuarded: Bool = false
   ) {
+    self.isGuarded = isGuarded
     self.run = run
     self.scope = scope
     self.action = action
@@ -45,6 +50,7 @@ final class Runner {
     action = other.action
     depth = other.depth
     self.strand = strand
+    isGuarded = other.isGuarded
     scope = other.scope
     frame = Frame(count: 0)
     frame.slots = other.frame.slots
@@ -143,7 +149,8 @@ final class Runner {
       run.isWatched
       ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
     return try run.invoke(
-      callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks, given: given
+      callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks,
+      isGuarded: isGuarded, given: given
     ).value
   }
 }

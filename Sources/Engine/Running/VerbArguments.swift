@@ -22,11 +22,21 @@ struct VerbArguments {
   func value<Content>(_ key: Argument<Content>) throws -> Value? {
     guard case .value(let compiled, let type, let span) = call[key] else { return nil }
     do {
-      return try runner.value(of: compiled, as: type, named: key.name)
+      let value = try runner.value(of: compiled, as: type, named: key.name)
+      if !key.takesSecrets { try expectNoSecret(in: value, key.name) }
+      return value
     } catch var error as RunError {
       if error.span == nil { error.span = span }
       throw error
     }
+  }
+
+  /// - Throws: `invalid-value` for a secret, which would be kept or shown.
+  private func expectNoSecret(in value: Value, _ name: String) throws {
+    guard runner.run.host.secrets.isUsed, value.holdsSecret else { return }
+    throw RunError(
+      .invalidValue, "`\(name)`: a secret does not fit here",
+      help: "it fits in what an http sends, and in the env and stdin of an exec")
   }
 
   /// The value of an argument as a person reads it; nil when it was not given.
@@ -135,6 +145,7 @@ struct VerbArguments {
       if case .list = value {} else { value = .list([value]) }
     }
     do {
+      try expectNoSecret(in: value, property.name.text)
       return try runner.run.converter.convert(
         value, to: property.type, named: property.name.text)
     } catch var error as RunError {

@@ -4,8 +4,12 @@ import Program
 enum MediaType {
   /// The type of a file; `inode/directory` for a folder.
   static func name(of entry: FileEntry) -> String {
-    if entry.isFolder { return "inode/directory" }
-    return switch FilePathText.fileExtension(of: entry.name) {
+    entry.isFolder ? "inode/directory" : name(ofPath: entry.name)
+  }
+
+  /// The type of a file by the end of its name.
+  static func name(ofPath path: String) -> String {
+    switch FilePathText.fileExtension(of: path) {
     case "txt", "text", "log": "text/plain"
     case "md", "markdown": "text/markdown"
     case "html", "htm": "text/html"

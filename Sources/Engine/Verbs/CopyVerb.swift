@@ -7,8 +7,10 @@ import Program
 enum CopyVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
-  static let spec = VerbSpec("copy", [value.declaration], effect: .outside, onResume: .skip) {
-    arguments, _ in
+  static let spec = VerbSpec(
+    "copy", [value.declaration], effect: .outside, touches: touches, onResume: .skip
+  ) { arguments, _ in
+    try arguments.runner.permit(.clipboard, nil)
     let renderer = arguments.runner.renderer
     let value = try arguments.value(value) ?? .null
     let text =
@@ -23,5 +25,10 @@ enum CopyVerb {
         help: "install wl-clipboard, xclip or xsel")
     }
     return nil
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    [Touch(any: .clipboard)]
   }
 }

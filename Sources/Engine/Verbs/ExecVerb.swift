@@ -7,8 +7,8 @@ enum ExecVerb {
   static let command = Argument<[Value]>("command", at: 0, .value(.list(.any)))
   static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
   static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
-  static let stdin = Argument<Value>("stdin", at: 3, .value(.any))
-  static let env = Argument<Value>("env", at: 4, .value(.map(.any)))
+  static let stdin = Argument<Value>("stdin", at: 3, .value(.any), takesSecrets: true)
+  static let env = Argument<Value>("env", at: 4, .value(.map(.any)), takesSecrets: true)
   static let dir = Argument<String>("dir", at: 5, .value(.file))
   static let parse = Argument<ArgumentName>("parse", at: 6, .choice(["text", "lines", "json"]))
   static let save = Argument<String>("save", at: 7, .value(.file))
@@ -21,7 +21,7 @@ enum ExecVerb {
       command.declaration, shell.declaration, args.declaration, stdin.declaration,
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
-    ], effect: .outside, setsIt: true, mayRepeat: false,
+    ], effect: .outside, setsIt: true, mayRepeat: false, touches: ExecTouches.of,
     alternatives: .init(["command", "shell"]),
     resultType: ResultType { call in
       guard call[save] == nil else { return nil }
@@ -45,6 +45,8 @@ enum ExecVerb {
     let run = arguments.runner.run
     let strand = arguments.runner.strand
     let request = try request(arguments)
+    try arguments.runner.permit(.exec, ExecTouches.target(of: request))
+    if let path = request.outputPath { try arguments.runner.permit(.write, path) }
     let bounds = run.bounds(of: strand)
     let end = try run.outside { try run.host.machine.exec(request, bounds) }
     let program = request.command.first ?? ""
@@ -85,10 +87,10 @@ enum ExecVerb {
     }
     var request = ProcessRequest(words)
     if let input = try arguments.value(stdin) {
-      request.input = bytes(of: input, renderer)
+      request.input = bytes(of: input.revealed, renderer)
     }
     if case .map(let map)? = try arguments.value(env) {
-      request.environment = map.entries.map { ($0.key.text, renderer.text(of: $0.value)) }
+      request.environment = map.entries.map { ($0.key.text, renderer.text(of: $0.value.revealed)) }
     }
     request.folder = try arguments.text(dir).map(arguments.runner.run.path)
     request.outputPath = try arguments.text(save).map(arguments.runner.run.path)

@@ -10,10 +10,11 @@ enum FindFilesVerb {
 
   static let spec = VerbSpec(
     "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    setsIt: true, resultType: .fixed(.list(.map(.any)))
+    setsIt: true, touches: touches, resultType: .fixed(.list(.map(.any)))
   ) { arguments, _ in
     let run = arguments.runner.run
     let folder = run.path(try arguments.text(folder) ?? "")
+    try arguments.runner.permit(.read, folder)
     let deep = try arguments.flag(deep)
     let pattern = try arguments.text(match).map(GlobPattern.init)
     let entries = try run.outside { try run.host.machine.files.list(folder, deep) }
@@ -30,5 +31,10 @@ enum FindFilesVerb {
             ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
           ]))
       })
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: folder)
   }
 }

@@ -20,8 +20,9 @@ enum NotifyVerb {
     let run = runner.run
     let labels = (try arguments.list(actions) ?? []).map { runner.renderer.text(of: $0) }
     let notification = DesktopNotification(
-      title: try arguments.text(title) ?? runner.action.definition.displayTitle,
-      text: try arguments.text(text) ?? "",
+      title: run.host.secrets.masked(
+        try arguments.text(title) ?? runner.action.definition.displayTitle),
+      text: run.host.secrets.masked(try arguments.text(text) ?? ""),
       urgency: arguments.name(urgency).flatMap(DesktopNotification.Urgency.init) ?? .normal,
       actions: labels)
     let bounds = run.bounds(of: runner.strand)

@@ -11,7 +11,7 @@ enum ReadFileVerb {
 
   static let spec = VerbSpec(
     "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,
-    setsIt: true,
+    setsIt: true, touches: touches,
     resultType: ResultType { call in
       switch call.name(parse) {
       case nil, "text": .string
@@ -23,6 +23,7 @@ enum ReadFileVerb {
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")
+    try arguments.runner.permit(.read, path)
     let options = try CSVOptions(try arguments.value(csv))
     let text = try run.text(of: path, options.encoding)
     do throws(DataFormat.Failure) {
@@ -66,5 +67,10 @@ enum ReadFileVerb {
         }
       }
     }
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: path)
   }
 }

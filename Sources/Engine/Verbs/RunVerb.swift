@@ -8,12 +8,12 @@ import YAML
 /// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
 enum RunVerb {
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
-  static let input = Argument<Value>("input", at: 1, .value(.any))
+  static let input = Argument<Value>("input", at: 1, .value(.any), takesSecrets: true)
   static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
 
   static let spec = VerbSpec(
     "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
-    setsIt: true, calls: true
+    setsIt: true, touches: touches, calls: true
   ) { arguments, step in
     let runner = arguments.runner
     let called: String
@@ -28,12 +28,19 @@ enum RunVerb {
     // A name that was made just now is that of something whose mistakes are not known yet.
     if case .dynamicName = arguments[name] {
       try runner.run.workspace.check(action: called)
+      try runner.run.authorize(called)
       try runner.run.keepDefinitions(of: called)
     }
     let callee = try runner.run.workspace.action(called)
     return try runner.invoke(callee, step, speaks: false) {
       try given(arguments, callee.definition, called)
     }
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    guard case .dynamicName = call[name] else { return [] }
+    return [Touch(any: .run, because: "what it runs is named when the step runs")]
   }
 
   private static func given(

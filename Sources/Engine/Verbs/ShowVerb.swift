@@ -5,7 +5,8 @@ import Program
 
 /// `show`: puts a value on the screen.
 enum ShowVerb {
-  static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
+  static let value = Argument<Value>(
+    "value", at: 0, .value(.any), required: true, takesSecrets: true)
   static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text"]))
   static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 

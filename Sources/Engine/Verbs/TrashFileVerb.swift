@@ -8,10 +8,17 @@ enum TrashFileVerb {
 
   static let spec = VerbSpec(
     "trash-file", [from.declaration], effect: .outside, setsIt: true, mayRepeat: false,
+    touches: touches,
     resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(from) ?? "")
+    try arguments.runner.permit(.write, path)
     return .string(try run.trash(path))
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.write, path: from)
   }
 }

@@ -5,7 +5,8 @@ import Program
 
 /// `value`: gives a value, such as a text, a number, a list or a map.
 enum ValueVerb {
-  static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
+  static let value = Argument<Value>(
+    "value", at: 0, .value(.any), required: true, takesSecrets: true)
 
   static let spec = VerbSpec(
     "value", [value.declaration], effect: .pure, setsIt: true,

@@ -7,13 +7,17 @@ extension VerbSpec {
   /// A verb after which the steps go on: `run` gives its value, or nil when it has none.
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
-    mayRepeat: Bool = true, calls: Bool = false, onResume: ResumePolicy? = nil,
+    mayRepeat: Bool = true, repeats: (@Sendable (VerbCall) -> Bool)? = nil,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    onResume: ResumePolicy? = nil, resumes: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
     alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
-      name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, calls: calls,
-      onResume: onResume.map { policy in { @Sendable _ in policy } }, alternatives: alternatives,
+      name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, repeats: repeats,
+      touches: touches, calls: calls,
+      onResume: resumes ?? onResume.map { policy in { @Sendable _ in policy } },
+      alternatives: alternatives,
       resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.

@@ -8,7 +8,7 @@ extension VerbTable {
     "say", "show", "ask", "choose", "confirm", "value", "set", "find", "get", "create", "update",
     "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run", "stop",
     "return", "fail", "break", "continue", "exec", "read-file", "write-file", "find-files",
-    "move-file", "copy-file", "trash-file", "wait", "notify", "progress",
+    "move-file", "copy-file", "trash-file", "wait", "notify", "progress", "http",
   ]
 
   /// The verb of a name. A dictionary would be made at each start, for the few that it wants.
@@ -26,6 +26,7 @@ extension VerbTable {
     case "copy-file": CopyFileVerb.spec
     case "exec": ExecVerb.spec
     case "fail": FailVerb.spec
+    case "http": HTTPVerb.spec
     case "find-files": FindFilesVerb.spec
     case "move-file": MoveFileVerb.spec
     case "notify": NotifyVerb.spec

@@ -9,11 +9,13 @@ extension Workspace {
     findsDoubts: Bool = false,
     makeStore: @escaping (StoreContext) throws -> EntityStore
   ) {
+    var world = FunctionContext(
+      now: host.now, clock: host.clock, randomBytes: host.randomBytes,
+      environment: host.environment)
+    world.secrets = host.secrets
+    if let readSecret = host.readSecret { world.readSecret = readSecret }
     self.init(
-      library: library,
-      world: FunctionContext(
-        now: host.now, clock: host.clock, randomBytes: host.randomBytes,
-        environment: host.environment),
+      library: library, world: world,
       verbs: .errand, checksBuiltIns: checksBuiltIns, findsDoubts: findsDoubts,
       makeStore: makeStore)
   }

@@ -18,11 +18,13 @@ enum WriteFileVerb {
       path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
       mode.declaration,
     ], effect: .outside, setsIt: true,
+    touches: touches,
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
     resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
     let path = run.path(try arguments.text(path) ?? "")
+    try arguments.runner.permit(.write, path)
     let mode = arguments.name(mode).flatMap(FileAccess.WriteMode.init) ?? .replace
     var content = try content(arguments)
     // What is added ends its line, so that the next addition begins one.
@@ -54,5 +56,10 @@ enum WriteFileVerb {
       }
     }
     return try arguments.text(text) ?? ""
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.write, path: path)
   }
 }

@@ -57,6 +57,10 @@ package final class Workspace {
     let collector = DiagnosticCollector()
     let action = try compile(action: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
+    switch library.place(ofAction: name)?.layer {
+    case .project?, .catalog?, .file?: action.isForeign = true
+    case .builtIn?, .user?, nil: break
+    }
     actions[name] = action
     return action
   }

@@ -53,6 +53,11 @@ struct Flag: Sendable {
   static let maxSteps = Flag(
     "max-steps", .value("N"), "how many steps a run may take in all [default 50 million]")
 
+  /// What definitions from elsewhere may touch.
+  static let allow = Flag(
+    "allow", .value("LIST"),
+    "let a file or a project touch these, such as exec:git,write:./out")
+
   /// What a run would do, without doing it.
   static let dryRun = Flag(
     "dry-run", .toggle, "only read, and list what would be done outside and in the store")
@@ -65,7 +70,7 @@ struct Flag: Sendable {
     "trace", .toggle, "show each step as it begins and ends, on standard error")
 
   /// What every intent and shortcut takes to be watched, unless a parameter has the name.
-  static let watching = [explainRun, trace, step, dryRun, maxSteps]
+  static let watching = [explainRun, trace, step, dryRun, maxSteps, allow]
 
   /// Who hears and answers.
   static let front = Flag(

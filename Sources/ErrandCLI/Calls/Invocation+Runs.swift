@@ -38,7 +38,7 @@ extension Invocation {
   /// they are now.
   func repeatingSession(_ run: RecordedRun, _ call: RecordedCall) throws -> Run {
     if let origin = call.origin {
-      _ = try RunTarget(session()).name("\(origin)#\(run.name)")
+      _ = try RunTarget(self).name("\(origin)#\(run.name)")
     }
     return try remakeSession(library(), answering: call)
   }

@@ -5,6 +5,7 @@ import Glibc
 import Items
 import Source
 import Store
+import System
 
 /// One call of the program: what every command needs, made when first wanted.
 final class Invocation {
@@ -21,6 +22,8 @@ final class Invocation {
   /// Whether the run is to read only, and to tell what it would do.
   var isRehearsal = false
   private var loadedLibrary: Library?
+  /// The document that a person named or piped in; nil when a name was given.
+  var document: [UInt8]?
   private var madeWorkspace: Workspace?
   private var madeRun: Run?
   private var madeFront: (any Front)?
@@ -64,6 +67,7 @@ final class Invocation {
     places = first.places
     predecessor = first
     loadedLibrary = try first.library()
+    document = first.document
     madeWorkspace = first.madeWorkspace
     first.successor = self
   }
@@ -95,9 +99,11 @@ final class Invocation {
     if let loadedLibrary { return loadedLibrary }
     let loader = LibraryLoader(
       places: places, catalogFolder: arguments.last("catalog"),
-      note: { [console] in console.err("\($0)\n") })
+      note: { [console] in if !console.link.isContinued { console.err("\($0)\n") } })
     let library = try loader.load()
     loadedLibrary = library
+    // All of it was told by the link that this one takes the place of.
+    if console.link.isContinued { return library }
     let problems = DiagnosticSummary(library.problems)
     for problem in problems.shown {
       console.err("\(problem.rendered(style: console.diagnosticStyle))\n")
@@ -117,7 +123,8 @@ final class Invocation {
 
   private func makeHost() -> Host {
     SystemHost.make(
-      console: console, settings: settings,
+      console: console, places: places, settings: settings,
+      http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
       keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
   }
 
@@ -183,6 +190,11 @@ final class Invocation {
           + String(cString: strerror(errno)))
     }
     return run
+  }
+
+  /// A path in full and without links, as paths of definitions from elsewhere are compared.
+  let canonical: @Sendable (String) -> String = { path in
+    FileAccess.system(environment: Environment.value).canonical(Places.expanded(path))
   }
 
   /// What a run may use in all.

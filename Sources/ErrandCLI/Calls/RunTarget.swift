@@ -5,11 +5,13 @@ import YAML
 
 /// What `run` and `call` are asked to run.
 struct RunTarget {
+  private let invocation: Invocation
   private let session: Run
   private var library: Library { session.library }
 
-  init(_ session: Run) {
-    self.session = session
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    session = try invocation.session()
   }
 
   /// Whether a word is the path of a file and not a name.
@@ -25,8 +27,10 @@ struct RunTarget {
     guard Self.isFile(word) else { return word }
     let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
     let path = parts.first ?? word
-    let file = SourceFile(
-      name: path == "-" ? "<stdin>" : path, bytes: try FileReader.bytes(of: path))
+    // A pipe can be read once: the link before this one did.
+    let bytes = try invocation.console.link.document ?? FileReader.bytes(of: path)
+    invocation.document = bytes
+    let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
     let known = library.problems.count
     let names = library.add(file, to: .file)
     try checkAll(names, problems: Array(library.problems.dropFirst(known)), in: file)

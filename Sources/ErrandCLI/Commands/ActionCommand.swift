@@ -28,11 +28,13 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     defer { invocation.finish() }
+    try Handover.goOnWithNetwork(definition.name.text, invocation)
     let command = ActionArguments(definition)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     invocation.isRehearsal = wants(.dryRun)
     let session = try invocation.session()
     invocation.onlyReads = { !((try? session.mayWrite(definition.name.text)) ?? true) }
+    session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
       try StandardInput.text()

@@ -7,7 +7,7 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
     "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
-    "cancel", "backup", "vacuum", "trust", "settings", "doctor", "help",
+    "cancel", "backup", "vacuum", "trust", "secret", "settings", "doctor", "help",
     "version",
   ]
 
@@ -41,6 +41,7 @@ enum CommandTable {
     case "vacuum": VacuumCommand.command
     case "settings": SettingsCommand.command
     case "trust": TrustCommand.command
+    case "secret": SecretCommand.command
     case "doctor": DoctorCommand.command
     case "help": HelpCommand.command
     case "version": VersionCommand.command

@@ -14,6 +14,7 @@ enum ResumeCommand {
     guard let word = arguments.words.first else {
       throw UsageError("`resume` needs the number of a run", help: "`errand runs` lists them")
     }
+    try Handover.goOnWithRecordedRun(invocation)
     let run = try RunWord.run(word, in: invocation.session().store())
     try expectResumable(run)
     return try resume(run, invocation)

@@ -15,6 +15,7 @@ enum RetryCommand {
     guard let word = arguments.words.first else {
       throw UsageError("`retry` needs the number of a run", help: "`errand runs` lists them")
     }
+    try Handover.goOnWithRecordedRun(invocation)
     let run = try RunWord.run(word, in: invocation.session().store())
     if run.state == .running || run.state == .waiting {
       throw RunError(

@@ -12,7 +12,7 @@ enum RunCommand {
     flags: [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
   ) { command, rest, console in
     try TargetCommand.run(command, rest, console) { word, loader in
-      try RunTarget(try loader.session()).name(word)
+      try RunTarget(loader).name(word)
     }
   }
 }

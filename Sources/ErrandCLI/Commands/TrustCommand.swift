@@ -1,32 +1,132 @@
+import Catalog
 import Engine
 import Glibc
 import Source
 
-/// `errand trust`: allows the definitions of a project's folder.
+/// `errand trust`: allows the definitions of a project's folder, and what they may touch.
 enum TrustCommand {
   static let command = Command(
-    "trust", "allow the definitions of a project's .errand folder", usage: "[DIR]",
+    "trust", "allow a project's definitions, and what they or a file may touch", usage: "[PATH]",
     discussion: """
-      Remembers the folder by its path and its content: when a file in it changes, it is asked
-      for again. Without DIR it is the nearest .errand folder upward from here.
+      Remembers a project's folder by its path and its content: when a file in it changes, it is
+      asked for again. What its definitions reach outside of the library is shown and asked about;
+      so it is for a YAML file. Without PATH it is the nearest .errand folder upward from here.
       """,
+    flags: [
+      Flag("follow", .toggle, "trust a folder of your own, whatever comes to stand in it"),
+      Flag("list", .toggle, "list what is trusted"),
+      Flag("revoke", .toggle, "trust it no longer"),
+    ],
     serves: []
   ) { invocation, arguments in
     guard let places = invocation.places else {
       throw UsageError("there is no place to remember it: HOME is not set")
     }
-    let path = try trustedFolder(arguments.words.first, places)
+    let word = arguments.words.first
+    switch (arguments.isOn("list"), arguments.isOn("revoke"), arguments.isOn("follow")) {
+    case (true, false, false):
+      guard word == nil else { throw UsageError("`trust --list` takes no path") }
+      list(places, invocation)
+    case (false, true, false): try revoke(word, places, invocation)
+    case (false, false, true): try follow(word, places, invocation)
+    case (false, false, false):
+      if let word, RunTarget.isFile(word), isRegularFile(word) {
+        try trust(file: word, places, invocation)
+      } else {
+        try trust(folder: try trustedFolder(word, places), places, invocation)
+      }
+    default: throw UsageError("--follow, --list and --revoke exclude one another")
+    }
+    return ExitStatus.done
+  }
+
+  // MARK: Trusting
+
+  private static func trust(
+    folder path: String, _ places: Places, _ invocation: Invocation
+  ) throws {
     let content = try DefinitionFolder(path: path, followsLinks: false).content()
     guard !content.files.isEmpty else { throw UsageError("\(path) holds no YAML file") }
     if let concerns = content.concerns.text {
       invocation.console.err("errand: \(path) \(concerns)\n")
     }
-    try TrustFile(path: places.trusted).allow(path, hash: content.hash) {
+    try TrustFile(path: places.trusted).allow(path, .content(content.hash)) {
       invocation.console.err("errand: waiting for another process, which changes what is trusted\n")
     }
     let count = content.files.count == 1 ? "1 file" : "\(content.files.count) files"
     invocation.say("Trusted \(path) (\(count)).")
-    return ExitStatus.done
+    let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })
+      .library(ofProject: content.files)
+    try AccessReview(invocation, library, path).ask(about: library.addedActionNames)
+  }
+
+  private static func trust(file: String, _ places: Places, _ invocation: Invocation) throws {
+    let library = try invocation.library()
+    let names = library.add(
+      SourceFile(name: file, bytes: try FileReader.bytes(of: file)), to: .file)
+    let problems = library.problems
+    if !problems.isEmpty { throw Diagnostics(problems) }
+    let actions = names.filter { $0.kind != .entity }.map(\.name)
+    guard !actions.isEmpty else { throw UsageError("\(file) holds no intent and no shortcut") }
+    let review = AccessReview(invocation, library, file)
+    if try !review.ask(about: actions) {
+      invocation.say("\(file) touches nothing outside of the library.")
+    }
+  }
+
+  private static func follow(
+    _ word: String?, _ places: Places, _ invocation: Invocation
+  ) throws {
+    let path = try word.map(resolved) ?? trustedFolder(nil, places)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw UsageError("\(path) is not a folder", help: "without --follow a file can be trusted")
+    }
+    if let concerns = FolderConcerns(ofFolder: path).text {
+      throw UsageError(
+        "\(path) \(concerns), so what comes to stand in it may not be yours",
+        help: "trust it without --follow")
+    }
+    try TrustFile(path: places.trusted).allow(path, .anything)
+    invocation.say("Trusted \(path), whatever comes to stand in it.")
+  }
+
+  // MARK: Looking after it
+
+  private static func list(_ places: Places, _ invocation: Invocation) {
+    var lines = TrustFile(path: places.trusted).folders.map { folder in
+      (folder.isFollowed ? "anything" : "definitions") + "  " + folder.path
+    }
+    lines += AllowedFile(path: places.allowed).paths.map { "access  " + $0 }
+    for line in lines { invocation.console.result(line + "\n") }
+  }
+
+  private static func revoke(
+    _ word: String?, _ places: Places, _ invocation: Invocation
+  ) throws {
+    let path = try word.map { (try? resolved($0)) ?? $0 } ?? trustedFolder(nil, places)
+    var isFound = try AllowedFile(path: places.allowed).revoke(path)
+    for folder in [path, path + "/.errand"]
+    where try TrustFile(path: places.trusted).revoke(folder) { isFound = true }
+    guard isFound else {
+      throw UsageError("\(path) is not trusted", help: "`errand trust --list` shows what is")
+    }
+    invocation.say("\(path) is trusted no longer.")
+  }
+
+  // MARK: Paths
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func resolved(_ word: String) throws -> String {
+    guard let resolved = realpath(word, nil) else {
+      throw UsageError("\(word): \(String(cString: strerror(errno)))")
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   private static func trustedFolder(_ word: String?, _ places: Places) throws -> String {
@@ -34,11 +134,7 @@ enum TrustCommand {
       if let path = LibraryLoader.projectFolder(above: places.workingFolder) { return path }
       throw UsageError("there is no .errand folder here or above", help: "give its path")
     }
-    guard let resolved = realpath(word, nil) else {
-      throw UsageError("\(word): \(String(cString: strerror(errno)))")
-    }
-    defer { free(resolved) }
-    let path = String(cString: resolved)
+    let path = try resolved(word)
     if path.hasSuffix("/.errand") { return path }
     var status = stat()
     guard lstat(path + "/.errand", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

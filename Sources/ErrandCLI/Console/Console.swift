@@ -1,14 +1,19 @@
 import Glibc
+import Program
 import Source
 import Synchronization
 
 /// Where the process writes, and what is known of the terminal it may be on; one a process.
 final class Console: Sendable {
+  /// Which of the two links of the program this process is.
+  let link: ProgramLink
   /// When text is coloured.
   enum ColorMode: String, Sendable {
     case auto, always, never
   }
 
+  /// The secrets that are known, which nothing that is written may hold.
+  let secrets = KnownSecrets()
   /// Whether standard input is a terminal.
   let stdinIsTerminal: Bool
   /// Whether standard output is a terminal.
@@ -26,7 +31,8 @@ final class Console: Sendable {
   private static let bufferSize = 1 << 16
 
   /// A console on the streams of the process; a closed pipe becomes an error of `write`.
-  init() {
+  init(_ link: ProgramLink = ProgramLink()) {
+    self.link = link
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow becomes an error of `write`, too.
     signal(SIGXFSZ, SIG_IGN)
@@ -82,6 +88,7 @@ final class Console: Sendable {
   /// Holds bytes for standard output until there are many, until something is asked and until the
   /// end; on a terminal a person sees them at once.
   private func hold(_ bytes: [UInt8]) {
+    let bytes = secrets.isUsed ? secrets.masked(bytes) : bytes
     let isFull = pending.withLock { pending in
       pending += bytes
       return stdoutIsTerminal || pending.count >= Self.bufferSize
@@ -93,7 +100,7 @@ final class Console: Sendable {
   func err(_ text: TerminalText) {
     if stdoutIsTerminal { flush() }
     // With standard error gone there is nobody left to tell.
-    _ = Self.write(Array(text.text.utf8), to: 2)
+    _ = Self.write(secrets.masked(Array(text.text.utf8)), to: 2)
   }
 
   /// Writes what is held of standard output.

@@ -19,6 +19,21 @@ final class TerminalInput {
     if isOwned, descriptor >= 0 { close(descriptor) }
   }
 
+  /// Shows no longer what is typed; gives how the terminal was, nil when it can't be changed.
+  func hide() -> termios? {
+    var attributes = termios()
+    guard tcgetattr(descriptor, &attributes) == 0 else { return nil }
+    let shown = attributes
+    attributes.c_lflag &= ~tcflag_t(ECHO)
+    return tcsetattr(descriptor, TCSAFLUSH, &attributes) == 0 ? shown : nil
+  }
+
+  /// Makes the terminal as it was.
+  func restore(_ attributes: termios) {
+    var attributes = attributes
+    tcsetattr(descriptor, TCSAFLUSH, &attributes)
+  }
+
   /// What a person typed.
   enum Line: Equatable {
     case text(String)

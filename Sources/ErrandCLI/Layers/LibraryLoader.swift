@@ -40,18 +40,30 @@ struct LibraryLoader {
     return library
   }
 
+  /// The person's own definitions, with those of a project that is just being trusted.
+  func library(ofProject files: [SourceFile]) -> Library {
+    let library = Library()
+    if let places {
+      let own = DefinitionFolder(path: places.config, followsLinks: true)
+      for file in (try? own.readableFiles(failed: { _ in })) ?? [] { library.add(file, to: .user) }
+    }
+    for file in files { library.add(file, to: .project) }
+    return library
+  }
+
   /// Adds the definitions of a project that is trusted; of another nothing is even read.
   private func addProject(_ places: Places, to library: Library) {
     guard let path = Self.projectFolder(above: places.workingFolder), path != places.config
     else { return }
     let folder = DefinitionFolder(path: path, followsLinks: false)
     do throws(Diagnostic) {
-      guard let trusted = TrustFile(path: places.trusted).hash(of: path) else {
+      let file = TrustFile(path: places.trusted)
+      guard let trust = file.trust(of: path) ?? (file.isFollowed(path) ? .anything : nil) else {
         if try folder.hasFiles() { refuse(path, "is not trusted") }
         return
       }
       let content = try folder.content()
-      guard content.hash == trusted else {
+      guard trust == .anything || trust == .content(content.hash) else {
         return refuse(path, "has changed since you trusted it")
       }
       for file in content.files { library.add(file, to: .project) }

@@ -23,11 +23,21 @@ final class Places: Sendable {
     self.workingFolder = workingFolder
   }
 
+  /// A path with `~` as the home of the person.
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = Environment.value("HOME") else {
+      return path
+    }
+    return home + path.dropFirst()
+  }
+
   var defaultStore: String { data + "/library.db" }
   var settings: String { config + "/" + Self.settingsName }
   /// The name of the file of settings, which holds no definitions.
   static let settingsName = "settings.yaml"
   var key: String { data + "/keys/links.key" }
   var history: String { state + "/answers" }
+  var secrets: String { config + "/secrets" }
+  var allowed: String { state + "/allowed" }
   var trusted: String { state + "/trusted" }
 }

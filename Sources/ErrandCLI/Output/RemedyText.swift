@@ -20,6 +20,7 @@ enum RemedyText {
     case .list(let entity): "`errand find \(entity)` lists what there is"
     case .save(let url): "save it first: errand save \(url)"
     case .store(let remedy): text(of: remedy)
+    case .allow(let grants): "allow it with --allow \(grants.joined(separator: ",").quotedForShell)"
     case .cancelRun(let run): "wait for its end, or end it with `errand cancel \(run)`"
     case .raiseLimit(let limit): "give --\(limit.rawValue) N for more"
     }

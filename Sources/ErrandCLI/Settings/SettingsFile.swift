@@ -42,6 +42,8 @@ struct SettingsFile {
 
   private mutating func take(_ entry: Mapping.Entry) {
     let name = entry.key.text
+    // A list, which is read where a secret is wanted.
+    if name == SecretSource.commandName { return }
     guard let setting = Setting(rawValue: name) else {
       problems.append(
         Diagnostic(

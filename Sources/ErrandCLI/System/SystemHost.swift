@@ -9,15 +9,24 @@ import System
 /// The world of a real process: its clock, its environment, its desktop.
 enum SystemHost {
   /// The host of a run.
-  static func make(console: Console, settings: Settings, keyPath: String?) -> Host {
+  static func make(
+    console: Console, places: Places?, settings: Settings, http: HTTPAccess?, keyPath: String?
+  ) -> Host {
     // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
-    Host(
+    var host = Host(
       now: now, randomBytes: randomBytes, environment: Environment.value,
       clock: LocalClock { .system() },
       readClipboard: { Clipboard(console: console).read() },
       writeClipboard: { Clipboard(console: console).write($0) },
       open: { URLOpener().open($0) }, linkBase: settings.value(of: .linkBase), keyPath: keyPath,
-      log: { log($0, console) }, machine: .system(environment: Environment.value))
+      log: { log($0, console) },
+      machine: .system(environment: Environment.value, http: http))
+    host.secrets = console.secrets
+    let source = SecretSource(places, host.machine)
+    host.readSecret = { (name: String) throws(EvaluationError) -> String in
+      try source.text(name)
+    }
+    return host
   }
 
   /// How large the log may grow before it is put aside, in bytes.
@@ -25,7 +34,7 @@ enum SystemHost {
 
   /// Keeps a line in the person's log; where there is no place for it, it goes to standard error.
   private static func log(_ text: String, _ console: Console) {
-    let line = "\(now().jsonText) \(text.harmless())\n"
+    let line = "\(now().jsonText) \(console.secrets.masked(text).harmless())\n"
     if let places = Places(environment: Environment.value, workingFolder: "/"),
       PrivateFile(path: places.state + "/errand.log").append(line, limit: logLimit)
     {

@@ -11,13 +11,16 @@ package struct Argument<Content>: Sendable {
   package let position: Int
   let kind: ArgumentKind
   let isRequired: Bool
+  /// Whether a secret may be given.
+  package let takesSecrets: Bool
   let range: ClosedRange<Double>?
 
   /// Declares the argument at a position of its verb; `range` is that of a number.
   package init(
     _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
-    range: ClosedRange<Double>? = nil
+    takesSecrets: Bool = false, range: ClosedRange<Double>? = nil
   ) {
+    self.takesSecrets = takesSecrets
     self.range = range
     self.name = name
     self.position = position

@@ -25,6 +25,10 @@ package final class CompiledAction {
   package internal(set) var entities: Set<String> = []
   /// The intents and shortcuts that its steps call by name.
   package internal(set) var callees: Set<String> = []
+  /// What its steps may touch outside the store, leaving out what it calls.
+  package internal(set) var touches: Set<Touch> = []
+  /// Whether it came from elsewhere, so that a person decides what it may touch.
+  package var isForeign = false
 
   init(
     definition: ActionDefinition, parameters: [CompiledParameter],

@@ -37,7 +37,11 @@ package final class VerbSpec: Sendable {
   /// Whether it uses `it` when no argument is given.
   package let usesIt: Bool
   /// Whether it does no harm to do it twice.
-  package let mayRepeat: Bool
+  private let mayRepeat: Bool
+  /// Whether it does no harm to do a call twice, where that is not the same for all.
+  private let repeats: (@Sendable (VerbCall) -> Bool)?
+  /// What a call may touch outside the store; nil where no call touches anything.
+  package let touches: (@Sendable (VerbCall) -> [Touch])?
   /// Arguments of which it needs one.
   package let alternatives: Alternatives?
   /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
@@ -53,8 +57,10 @@ package final class VerbSpec: Sendable {
   package init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
-    calls: Bool = false, onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
-    alternatives: Alternatives? = nil, resultType: ResultType = .unknown, body: @escaping Body
+    repeats: (@Sendable (VerbCall) -> Bool)? = nil,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
+    resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
     self.name = name
@@ -65,6 +71,8 @@ package final class VerbSpec: Sendable {
     self.endsBlock = endsBlock
     self.usesIt = usesIt
     self.mayRepeat = mayRepeat
+    self.repeats = repeats
+    self.touches = touches
     self.alternatives = alternatives
     self.calls = calls
     self.onResume = onResume ?? { [effect] _ in effect.onResume }
@@ -72,6 +80,8 @@ package final class VerbSpec: Sendable {
     self.body = body
   }
 
+  /// Whether it does no harm to do a call twice.
+  package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
   /// Arguments of which a call needs one.
   package struct Alternatives: Sendable {
     let names: [String]

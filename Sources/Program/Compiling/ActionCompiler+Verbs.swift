@@ -60,7 +60,9 @@ extension ActionCompiler {
       expectReturned(
         by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
-    return .verb(VerbCall(verb: verb, arguments: compiled))
+    let compiledCall = VerbCall(verb: verb, arguments: compiled)
+    if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
+    return .verb(compiledCall)
   }
 
   /// The arguments by name; a scalar or a list is the primary one.

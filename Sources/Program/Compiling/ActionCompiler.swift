@@ -16,6 +16,10 @@ package struct ActionCompiler {
   /// The entities that steps name, and the intents and shortcuts that they call.
   var entities: Set<String> = []
   var callees: Set<String> = []
+  /// What its steps may touch outside the store.
+  var touches: Set<Touch> = []
+  /// The secrets that its expressions use.
+  let secrets = SecretUses()
   /// The type of the value of the block that was compiled last; nil when it may be any value.
   var blockType: DataType?
   /// The names of variables that several steps give values to.
@@ -36,7 +40,7 @@ package struct ActionCompiler {
   }
 
   var expressions: ExpressionCompiler {
-    ExpressionCompiler(context, collector)
+    ExpressionCompiler(context, collector, secrets)
   }
 
   /// The compiled action; only to be run when nothing was reported.
@@ -92,6 +96,7 @@ package struct ActionCompiler {
     ValueUse.mark(action)
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
+    action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
     if let uses = scopes.uses, !collector.hasErrors { collector.report(uses.warnings) }

@@ -8,11 +8,21 @@ import YAML
 package struct ExpressionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
+  /// Takes the secrets that are used; nil where none may be.
+  private let secrets: SecretUses?
 
-  /// A compiler that reports what is wrong to a collector.
+  /// A compiler that reports what is wrong to a collector, for expressions without secrets.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
+    self.init(context, collector, nil)
+  }
+
+  /// A compiler of expressions that may use secrets, which are noted.
+  init(
+    _ context: CompilationContext, _ collector: DiagnosticCollector, _ secrets: SecretUses?
+  ) {
     self.context = context
     self.collector = collector
+    self.secrets = secrets
   }
 
   /// The item that `self` is, and the entity whose properties may be named bare.
@@ -62,6 +72,10 @@ package struct ExpressionCompiler {
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
+      if source.text.contains("secret"), let problems = problems(ofSecretsIn: expression) {
+        report(problems, in: source)
+        return nil
+      }
       if let entity = subject?.entity, subject?.allowsBareNames == true {
         expression = qualify(expression, entity, scopes, source)
       }
@@ -107,6 +121,21 @@ package struct ExpressionCompiler {
       }
     }
     return isWhole ? CompiledTemplate(segments: segments) : nil
+  }
+
+  /// Notes the secrets that an expression uses; what is wrong with that, or nil.
+  private func problems(ofSecretsIn expression: Expression) -> [Problem]? {
+    let problems: [Problem]
+    if let secrets {
+      problems = secrets.take(expression)
+    } else {
+      problems = expression.calls(of: "secret").map { call in
+        Problem(
+          .unknownFunction, "a secret can't stand here", at: call.range,
+          help: "use it in a step, where a program or a server wants it")
+      }
+    }
+    return problems.isEmpty ? nil : problems
   }
 
   /// Finds mistakes of types and reports them; nil where they are not looked for.

@@ -15,6 +15,7 @@ extension Environment {
     add(named: TextFunctions.names) { TextFunctions.all }
     add(named: DataFunctions.names) { DataFunctions.all }
     add(named: PathFunctions.names) { PathFunctions.all }
+    add(named: SecretFunctions.names) { SecretFunctions.all(context) }
     add(named: MixingFunctions.names) { MixingFunctions.all(context) }
   }
 }

@@ -12,6 +12,13 @@ package struct FunctionContext: Sendable {
   package var environment: @Sendable (String) -> String?
   /// Whether expressions may read a variable of the process.
   package var mayRead: @Sendable (String) -> Bool
+  /// The secrets that are known, which are kept out of all that is shown.
+  package var secrets = KnownSecrets()
+  /// Reads the secret of a name.
+  package var readSecret: @Sendable (String) throws(EvaluationError) -> String = {
+    (name: String) throws(EvaluationError) -> String in
+    throw EvaluationError("there is no secret “\(name)” here", code: .failed)
+  }
 
   package init(
     now: @escaping @Sendable () -> Timestamp, clock: LocalClock,

@@ -12,7 +12,7 @@ extension FileAccess {
       transfer: { try FileMover($0).run() },
       trash: { try Trash(environment: environment).put($0) },
       takeBack: { try MoveReversal($0, Trash(environment: environment)).run() },
-      status: FolderListing.entry)
+      status: FolderListing.entry, canonical: CanonicalPath.text)
   }
 }
 
@@ -48,7 +48,8 @@ enum FileWriting {
     }
   }
 
-  private static func target(of path: String) -> String {
+  /// The file that a path leads to in the end.
+  static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

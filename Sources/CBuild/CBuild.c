@@ -1,0 +1,3 @@
+#include "CBuild.h"
+
+const char *errand_build(void) { return ERRAND_BUILD; }

@@ -1,0 +1,9 @@
+/// Text that is kept from sight: it can be put together with other text, and nothing else.
+package protocol HiddenText: ObjectValue {
+  /// What stands in its place wherever it would be shown.
+  var shownText: String { get }
+  /// The two texts one after the other; nil where the other value is no text.
+  func followed(by other: Value) -> Value?
+  /// The two texts one after the other; nil where the other value is no text.
+  func preceded(by other: Value) -> Value?
+}

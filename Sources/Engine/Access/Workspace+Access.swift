@@ -1,0 +1,76 @@
+import Catalog
+package import Program
+import Source
+import YAML
+
+/// What intents and shortcuts may touch, over all that they call.
+extension Workspace {
+  /// Everything that an intent or a shortcut may touch, with all that it calls.
+  ///
+  /// - Throws: `Diagnostics` with what is wrong with any of them.
+  package func touches(of name: String) throws -> [Touch] {
+    var found: Set<Touch> = []
+    try visitCalled(from: [name]) { found.formUnion($0.touches) }
+    return found.sorted(by: Touch.isBefore)
+  }
+
+  /// Whether it may come to reach the network: by an `http`, or by a name made when a step runs.
+  package func networkNeed(of name: String) throws -> NetworkNeed {
+    var need = NetworkNeed.none
+    try visitCalled(from: [name]) { action in
+      for touch in action.touches {
+        if touch.kind == .http { need = .certain }
+        if touch.kind == .run, need == .none { need = .possible }
+      }
+    }
+    return need
+  }
+
+  /// What of an intent or a shortcut a person must decide about: what came from elsewhere in it and
+  /// all that this calls; nil when all of it is the person's own or came with the program.
+  ///
+  /// - Throws: `Diagnostics` with what is wrong with any of them.
+  package func accessRequest(of name: String) throws -> AccessRequest? {
+    var foreign: [String] = []
+    try visitCalled(from: [name]) { action in
+      if action.isForeign { foreign.append(action.definition.name.text) }
+    }
+    if foreign.isEmpty { return nil }
+    var touches: Set<Touch> = []
+    var parts: [AccessRequest.Part] = []
+    try visitCalled(from: foreign) { action in
+      touches.formUnion(action.touches)
+      let name = action.definition.name
+      guard !library.isBuiltIn(action: name.text) else { return }
+      parts.append(
+        AccessRequest.Part(
+          name: "\(action.definition.kind.rawValue) \(name.text)",
+          text: library.source(of: name.text) ?? "", file: name.span.file.name))
+    }
+    return AccessRequest(
+      parts: parts.sorted { $0.name < $1.name }, touches: touches.sorted(by: Touch.isBefore))
+  }
+
+  /// Visits intents and shortcuts and all that they call, each once.
+  private func visitCalled(
+    from names: [String], _ visit: (CompiledAction) throws -> Void
+  ) throws {
+    var seen = Set(names)
+    var pending = names
+    while let name = pending.popLast() {
+      let action = try action(name)
+      try visit(action)
+      for callee in action.callees where seen.insert(callee).inserted { pending.append(callee) }
+    }
+  }
+}
+
+/// Whether a program comes to reach the network.
+package enum NetworkNeed: Sendable {
+  /// Nothing in it does.
+  case none
+  /// What it runs is named when a step runs.
+  case possible
+  /// A step in it does.
+  case certain
+}

@@ -1,0 +1,147 @@
+import CEL
+import Program
+
+/// What a server's answer comes to: a value, or an error.
+struct HTTPExchange {
+  private let message: HTTPMessage
+  private let arguments: VerbArguments
+  /// The statuses that are well; nil where all are.
+  private let wellStatuses: Set<Int>?
+  /// Whether the value has the status and the headers, too.
+  private let isFull: Bool
+
+  /// How many bytes of a body an error keeps.
+  private static let keptBody = 64 << 10
+
+  init(_ message: HTTPMessage, _ arguments: VerbArguments) throws {
+    self.message = message
+    self.arguments = arguments
+    var isFull = try arguments.flag(HTTPVerb.full)
+    switch try arguments.value(HTTPVerb.check) ?? .bool(true) {
+    case .bool(true), .null: wellStatuses = Set(200...299)
+    case .bool(false):
+      wellStatuses = nil
+      isFull = true
+    case .list(let values):
+      var statuses = Set(200...299)
+      for case .int(let status) in values { statuses.insert(Int(clamping: status)) }
+      wellStatuses = statuses
+    case .int(let status): wellStatuses = Set(200...299).union([Int(clamping: status)])
+    case let other:
+      throw RunError(
+        .invalidValue, "`check`: \(other.text.shortened) is neither true, false nor statuses",
+        help: "write check: false, or check: [404]")
+    }
+    self.isFull = isFull
+  }
+
+  /// Whether a status is well.
+  var accepts: @Sendable (Int) -> Bool {
+    let statuses = wellStatuses
+    return { statuses?.contains($0) ?? true }
+  }
+
+  /// The value of the step.
+  ///
+  /// - Throws: `http` for a status that is not well, or that a `retry` may wait out.
+  func value(of reply: HTTPReply, _ step: CompiledStep) throws -> Value {
+    guard accepts(reply.status) else { throw failure(reply) }
+    let value = try value(of: reply)
+    // A retry looks at the status before `check` does.
+    if step.persistence?.retry != nil, RetryPolicy.mayPass(Int64(reply.status)) {
+      var failure = failure(reply)
+      failure.settled = value
+      throw failure
+    }
+    return value
+  }
+
+  private func value(of reply: HTTPReply) throws -> Value {
+    let path = message.request.outputPath
+    let body: Value = try reply.isSaved ? path.map(Value.string) ?? .null : body(of: reply)
+    guard isFull else { return body }
+    return .map(
+      MapValue([
+        ("status", .int(Int64(reply.status))), ("headers", headers(of: reply)),
+        ("links", links(of: reply)), ("url", .string(url(of: reply))), ("body", body),
+      ]))
+  }
+
+  // MARK: Parts of the value
+
+  private func url(of reply: HTTPReply) -> String {
+    HTTPMessage.withoutSecrets(reply.url, cut: message.hasSecretURL)
+  }
+
+  private func headers(of reply: HTTPReply) -> Value {
+    var map = MapValue()
+    for (name, _) in reply.headers where map[name] == nil {
+      map[.string(name)] = .string(reply.header(name) ?? "")
+    }
+    return .map(map)
+  }
+
+  /// The targets of the `Link` header by what they are (RFC 8288 §3).
+  private func links(of reply: HTTPReply) -> Value {
+    guard let text = reply.header("link") else { return .map(MapValue()) }
+    return .map(MapValue(LinkHeader.links(in: text, base: reply.url).map { ($0, .string($1)) }))
+  }
+
+  private func body(of reply: HTTPReply) throws -> Value {
+    let type = ContentType(reply.header("content-type") ?? "")
+    switch arguments.name(HTTPVerb.parse) {
+    case "text": return .string(type.text(of: reply.body))
+    case "lines": return .list(DataFormat.lines(type.text(of: reply.body)))
+    case "json": return try json(reply)
+    default: break
+    }
+    if type.isJSON { return reply.body.isEmpty ? .null : try json(reply) }
+    if type.isText { return .string(type.text(of: reply.body)) }
+    // Without a word from the server, what is text is taken for text.
+    if type.name.isEmpty, let text = String(validating: reply.body, as: UTF8.self) {
+      return .string(text)
+    }
+    return .bytes(reply.body)
+  }
+
+  private func json(_ reply: HTTPReply) throws -> Value {
+    guard let text = TextEncoding.utf8.text(of: reply.body) else {
+      throw RunError(.invalidValue, "what \(message.displayURL) gave is not UTF-8")
+    }
+    do throws(DataFormat.Failure) {
+      return try DataFormat.json(text)
+    } catch {
+      throw RunError(.invalidValue, "what \(message.displayURL) gave is not JSON: \(error.message)")
+    }
+  }
+
+  // MARK: Errors
+
+  private func failure(_ reply: HTTPReply) -> RunError {
+    let method = message.request.method == "GET" ? "" : "\(message.request.method) "
+    let shown = HTTPMessage.withoutSecrets(message.displayURL, cut: true)
+    var error = RunError(
+      .http, "\(method)\(shown.shortened) gave \(HTTPStatus.text(reply.status))")
+    let type = ContentType(reply.header("content-type") ?? "")
+    var data = MapValue([
+      ("status", .int(Int64(reply.status))), ("headers", headers(of: reply)),
+      ("url", .string(url(of: reply))),
+      ("body", .string(type.text(of: Array(reply.body.prefix(Self.keptBody))))),
+    ])
+    if let wait = retryAfter(reply) { data["retryAfter"] = .duration(wait) }
+    error.data = .map(data)
+    return error
+  }
+
+  /// How long the server asks to wait (RFC 9110 §10.2.3).
+  private func retryAfter(_ reply: HTTPReply) -> Duration? {
+    guard let text = reply.header("retry-after")?.trimmingSpaces, !text.isEmpty else { return nil }
+    if let seconds = Int64(text) { return seconds >= 0 ? Duration(seconds: seconds) : nil }
+    let host = arguments.runner.run.host
+    let now = host.now()
+    guard let moment = DateReader(now: now, clock: host.clock).timestamp(text),
+      let length = moment.since(now)
+    else { return nil }
+    return max(length.inSeconds, 0) == 0 ? Duration(seconds: 0) : length
+  }
+}

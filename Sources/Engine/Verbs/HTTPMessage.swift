@@ -1,0 +1,269 @@
+import CEL
+import Links
+import Program
+
+/// The request that the arguments of an `http` make.
+struct HTTPMessage {
+  private(set) var request: HTTPRequest
+  /// The address without what could be a secret in it, for messages and values.
+  let displayURL: String
+  /// Whether the address holds a secret.
+  let hasSecretURL: Bool
+  private let renderer: Renderer
+
+  /// Whether it does no harm to make it twice (RFC 9110 §9.2.2).
+  var isIdempotent: Bool { Self.isIdempotent(request.method) }
+
+  /// Whether it does no harm to make a request of this method twice.
+  static func isIdempotent(_ method: String) -> Bool {
+    !["POST", "PATCH", "CONNECT"].contains(method.uppercased())
+  }
+
+  /// - Throws: `invalid-value` for what makes no request.
+  init(_ arguments: VerbArguments) throws {
+    renderer = arguments.runner.renderer
+    let run = arguments.runner.run
+    let given = try arguments.value(HTTPVerb.url) ?? .null
+    let query = try arguments.value(HTTPVerb.query) ?? .null
+    hasSecretURL = given.holdsSecret || query.holdsSecret
+    let address = renderer.text(of: given.revealed)
+    let url = try Self.adding(query, to: address, renderer)
+    displayURL = Self.withoutSecrets(hasSecretURL ? url : address, cut: hasSecretURL)
+    guard (try? WebURL(url)) != nil else {
+      throw RunError(
+        .invalidValue, "`url`: “\(displayURL.shortened)” is not an address of the web",
+        help: "write it in full, such as https://example.com/page")
+    }
+    request = HTTPRequest("GET", url)
+    try takeHeaders(arguments)
+    try takeBody(arguments)
+    if let method = try arguments.text(HTTPVerb.method) {
+      request.method = try Self.token(method.uppercased(), "method")
+    }
+    if let count = try arguments.int(HTTPVerb.redirects) {
+      guard (0...50).contains(count) else {
+        throw RunError(.invalidValue, "`redirects`: \(count) is not from 0 to 50")
+      }
+      request.redirects = Int(count)
+    }
+    if let size = try arguments.value(HTTPVerb.maxSize) { request.maxSize = try Self.size(size) }
+    request.outputPath = try arguments.text(HTTPVerb.save).map(run.path)
+  }
+
+  // MARK: The address
+
+  /// Adds names and values to the query of an address; a list is a name several times.
+  private static func adding(
+    _ query: Value, to address: String, _ renderer: Renderer
+  ) throws -> String {
+    guard case .map(let map) = query, !map.isEmpty else { return address }
+    let pairs = Self.pairs(of: map, renderer)
+    guard !pairs.isEmpty else { return address }
+    let fragment = address.firstIndex(of: "#") ?? address.endIndex
+    let base = address[..<fragment]
+    let separator =
+      base.contains("?") ? (base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&") : "?"
+    return base + separator + pairs.joined(separator: "&") + address[fragment...]
+  }
+
+  /// `name=value` of each entry, percent-encoded; null is left out.
+  private static func pairs(of map: MapValue, _ renderer: Renderer) -> [String] {
+    map.entries.flatMap { entry -> [String] in
+      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
+      let name = WebURL.encode(entry.key.text)
+      return values.filter { !$0.isNull }.map { value in
+        "\(name)=\(WebURL.encode(renderer.text(of: value.revealed)))"
+      }
+    }
+  }
+
+  /// An address without the name and the password in it, and with `cut` without its query.
+  static func withoutSecrets(_ url: String, cut: Bool) -> String {
+    var text = url
+    if cut, let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+      text = String(text[..<end])
+    }
+    guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+    let authority = text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    guard let at = authority.lastIndex(of: "@") else { return text }
+    return String(text[..<start] + text[text.index(after: at)...])
+  }
+
+  // MARK: The headers
+
+  private mutating func takeHeaders(_ arguments: VerbArguments) throws {
+    if case .map(let map)? = try arguments.value(HTTPVerb.headers) {
+      for (name, value) in map.entries where !value.isNull {
+        try add(Self.token(name.text, "headers"), value)
+      }
+    }
+    guard case .map(let auth)? = try arguments.value(HTTPVerb.auth) else { return }
+    guard auth.count == 1, let (kind, value) = auth.entries.first else {
+      throw Self.authProblem
+    }
+    switch (kind.text, value) {
+    case ("bearer", _):
+      let text = "Bearer " + renderer.text(of: value.revealed)
+      try add("Authorization", text, isSecret: true)
+    case ("basic", .map(let names)):
+      guard let user = names["user"], let password = names["password"], names.count == 2 else {
+        throw Self.authProblem
+      }
+      let pair = [user, password].map { renderer.text(of: $0.revealed) }.joined(separator: ":")
+      try add("Authorization", "Basic " + Base64.encode(Array(pair.utf8)), isSecret: true)
+    default: throw Self.authProblem
+    }
+  }
+
+  private static var authProblem: RunError {
+    RunError(
+      .invalidValue, "`auth` is {bearer: TOKEN} or {basic: {user: NAME, password: WORD}}")
+  }
+
+  private mutating func add(_ name: String, _ value: Value) throws {
+    try add(name, renderer.text(of: value.revealed), isSecret: value.holdsSecret)
+  }
+
+  private mutating func add(_ name: String, _ text: String, isSecret: Bool) throws {
+    // A line end would begin another header.
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw RunError(.invalidValue, "the header `\(name)` holds a line end or a control character")
+    }
+    request.headers.append(.init(name, text, isSecret: isSecret))
+  }
+
+  /// A word of the protocol (RFC 9110 §5.6.2).
+  private static func token(_ text: String, _ argument: String) throws -> String {
+    let isToken = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+    guard isToken, !text.isEmpty else {
+      throw RunError(.invalidValue, "`\(argument)`: “\(text.shortened)” is not a word of HTTP")
+    }
+    return text
+  }
+
+  // MARK: The body
+
+  private mutating func takeBody(_ arguments: VerbArguments) throws {
+    let json = try arguments.value(HTTPVerb.json)
+    let form = try arguments.value(HTTPVerb.form)
+    let multipart = try arguments.value(HTTPVerb.multipart)
+    let body = try arguments.value(HTTPVerb.body)
+    let file = try arguments.text(HTTPVerb.file)
+    let given = [json, form, multipart, body].compactMap { $0 }
+    let count = given.count + (file == nil ? 0 : 1)
+    guard count > 0 else { return }
+    guard count == 1 else {
+      throw RunError(
+        .invalidValue, "`http` takes one of `json`, `form`, `multipart`, `body` and `file`")
+    }
+    request.method = "POST"
+    request.hasSecretBody = given.contains(where: \.holdsSecret)
+    if let json {
+      do throws(DataFormat.Failure) {
+        request.body = .bytes(Array(try DataFormat.jsonText(json.revealed).utf8))
+      } catch {
+        throw RunError(.invalidValue, "`json`: \(error.message)")
+      }
+      setType("application/json")
+    } else if case .map(let map)? = form {
+      request.body = .bytes(Array(Self.pairs(of: map, renderer).joined(separator: "&").utf8))
+      setType("application/x-www-form-urlencoded")
+    } else if case .map(let map)? = multipart {
+      request.body = .parts(try parts(of: map, arguments.runner.run))
+    } else if let file {
+      let path = arguments.runner.run.path(file)
+      request.body = .file(path)
+      setType(MediaType.name(ofPath: path))
+    } else if let body {
+      if case .bytes(let bytes) = body {
+        request.body = .bytes(bytes)
+        setType("application/octet-stream")
+      } else {
+        request.body = .bytes(Array(renderer.text(of: body.revealed).utf8))
+        setType("text/plain; charset=utf-8")
+      }
+    }
+  }
+
+  private mutating func setType(_ type: String) {
+    guard !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) else {
+      return
+    }
+    request.headers.append(.init("Content-Type", type))
+  }
+
+  /// Fields: a text, or `{file: PATH, name: NAME, type: TYPE}`, or a list of such.
+  private func parts(of map: MapValue, _ run: Run) throws -> [HTTPRequest.Part] {
+    try map.entries.flatMap { entry -> [HTTPRequest.Part] in
+      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
+      return try values.filter { !$0.isNull }.map { value in
+        try part(entry.key.text, value, run)
+      }
+    }
+  }
+
+  private func part(_ name: String, _ value: Value, _ run: Run) throws -> HTTPRequest.Part {
+    guard case .map(let map) = value else {
+      return HTTPRequest.Part(
+        name, .bytes(Array(renderer.text(of: value.revealed).utf8)))
+    }
+    guard let file = map["file"] else {
+      throw RunError(
+        .invalidValue, "`multipart`: `\(name)` is a map without `file`",
+        help: "write \(name): {file: PATH}, or a text")
+    }
+    let path = run.path(renderer.text(of: file))
+    var part = HTTPRequest.Part(name, .file(path))
+    part.fileName = map["name"].map { renderer.text(of: $0) } ?? FilePathText.name(of: path)
+    part.mediaType = map["type"].map { renderer.text(of: $0) } ?? MediaType.name(ofPath: path)
+    return part
+  }
+
+  /// The files that the fields of a form read.
+  static func touches(ofParts argument: CompiledArgument) -> [Touch] {
+    guard case .value(let value, _, _) = argument else { return [] }
+    let made = Touch(any: .read, because: "a path is made when the step runs")
+    guard case .constant(.map(let map)) = value else {
+      // Texts alone read nothing, but which they are is not known.
+      if case .map(let entries) = value, entries.allSatisfy({ $0.1.isText }) { return [] }
+      return [made]
+    }
+    return map.entries.flatMap { entry -> [Touch] in
+      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
+      return values.compactMap { value in
+        guard case .map(let part) = value, let file = part["file"] else { return nil }
+        return Touch(.read, file.text)
+      }
+    }
+  }
+
+  private static func size(_ value: Value) throws -> Int {
+    switch value {
+    case .int(let number) where number > 0: return Int(number)
+    case .string(let text):
+      if let size = ByteCount.parse(text), size > 0 { return size }
+    default: break
+    }
+    throw RunError(
+      .invalidValue, "`maxSize`: \(value.text.shortened) is not a number of bytes",
+      help: "write it as 500 KiB or 32 MiB")
+  }
+}
+
+extension CompiledValue {
+  /// Whether it can only be a text.
+  fileprivate var isText: Bool {
+    switch self {
+    case .constant(.string): true
+    case .template(let template): template.lone == nil
+    default: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CEL
+import Catalog
+import Items
+import Links
+import Program
+
+/// `http`: makes a request to a server, and gives what it answers.
+enum HTTPVerb {
+  static let url = Argument<Value>("url", at: 0, .value(.any), required: true, takesSecrets: true)
+  static let method = Argument<String>("method", at: 1, .value(.string))
+  static let query = Argument<Value>("query", at: 2, .value(.map(.any)), takesSecrets: true)
+  static let headers = Argument<Value>("headers", at: 3, .value(.map(.any)), takesSecrets: true)
+  static let json = Argument<Value>("json", at: 4, .value(.any), takesSecrets: true)
+  static let form = Argument<Value>("form", at: 5, .value(.map(.any)), takesSecrets: true)
+  static let multipart = Argument<Value>("multipart", at: 6, .value(.map(.any)), takesSecrets: true)
+  static let body = Argument<Value>("body", at: 7, .value(.any), takesSecrets: true)
+  static let file = Argument<String>("file", at: 8, .value(.file))
+  static let save = Argument<String>("save", at: 9, .value(.file))
+  static let parse = Argument<ArgumentName>("parse", at: 10, .choice(["text", "lines", "json"]))
+  static let auth = Argument<Value>("auth", at: 11, .value(.map(.any)), takesSecrets: true)
+  static let redirects = Argument<Int64>("redirects", at: 12, .value(.int))
+  static let maxSize = Argument<Value>("maxSize", at: 13, .value(.any))
+  static let full = Argument<Bool>("full", at: 14, .value(.bool))
+  static let check = Argument<Value>("check", at: 15, .value(.any))
+
+  static let spec = VerbSpec(
+    "http",
+    [
+      url.declaration, method.declaration, query.declaration, headers.declaration,
+      json.declaration, form.declaration, multipart.declaration, body.declaration,
+      file.declaration, save.declaration, parse.declaration, auth.declaration,
+      redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
+    ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches,
+    resumes: onResume, run: http)
+
+  /// How long a request may take when its step does not say, in nanoseconds.
+  private static let usualTime: Int64 = 30_000_000_000
+
+  @Sendable
+  private static func http(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    let runner = arguments.runner
+    let run = runner.run
+    guard let access = run.host.machine.http else {
+      throw RunError(
+        .network, "this program is without the network",
+        help: "install errand-net beside errand")
+    }
+    let message = try HTTPMessage(arguments)
+    let exchange = try HTTPExchange(message, arguments)
+    var request = message.request
+    request.accepts = exchange.accepts
+    request.approve = runner.hostGuard
+    if let path = request.outputPath { try runner.permit(.write, path) }
+    for path in request.body.files { try runner.permit(.read, path) }
+    let now = run.host.machine.monotonic
+    var bounds = run.bounds(of: runner.strand)
+    // An outer block's time counts, too.
+    let own = step.persistence?.timeout == nil ? now() &+ usualTime : nil
+    bounds = WaitBounds(
+      deadline: [own, bounds.deadline].compactMap { $0 }.min(), descriptors: bounds.descriptors)
+    do {
+      switch try run.outside({ try access(request, bounds) }) {
+      case .reply(let reply): return try exchange.value(of: reply, step)
+      case .interrupted:
+        try runner.strand.check(now)
+        throw RunError(.timeout, "\(message.displayURL) did not answer within 30s")
+      }
+    } catch var error as RunError {
+      if !message.isIdempotent { error.mayRepeat = false }
+      if error.code == .network, case .null = error.data {
+        error.data = .map(MapValue([("url", .string(message.displayURL))]))
+      }
+      throw error
+    }
+  }
+
+  /// Whether it does no harm to make the request twice (RFC 9110 §9.2.2).
+  @Sendable
+  private static func mayRepeat(_ call: VerbCall) -> Bool {
+    guard let known = call.known(method) else {
+      return [json, form, multipart, body].allSatisfy { call[$0] == nil } && call[file] == nil
+    }
+    if case .whole(let method) = known { return HTTPMessage.isIdempotent(method) }
+    return false
+  }
+
+  /// What only asks is asked again after a crash; of the rest the person decides.
+  @Sendable
+  private static func onResume(_ call: VerbCall) -> ResumePolicy {
+    guard let known = call.known(method) else { return mayRepeat(call) ? .retry : .ask }
+    if case .whole(let method) = known, ["GET", "HEAD"].contains(method.uppercased()) {
+      return .retry
+    }
+    return .ask
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    var touches = call.touches(.read, path: file) + call.touches(.write, path: save)
+    switch call.known(url) {
+    case .whole(let text)?:
+      let url = try? WebURL(text)
+      touches.append(url.map { Touch(.http, $0.host) } ?? Touch(any: .http))
+    case .beginning(let text)?:
+      // What comes after the host can't change it.
+      let url = text.count(where: { $0 == "/" }) > 2 ? try? WebURL(text) : nil
+      touches.append(
+        url.map { Touch(.http, $0.host) }
+          ?? Touch(any: .http, because: "an address is made when the step runs"))
+    case nil: break
+    }
+    if let parts = call[multipart] { touches += HTTPMessage.touches(ofParts: parts) }
+    return touches
+  }
+}

@@ -1,0 +1,47 @@
+import CEL
+import Engine
+import Exchange
+import JSON
+import Program
+
+/// Lists what an intent or a shortcut may touch, for `errand show NAME --access`.
+struct AccessListing {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+  }
+
+  /// Writes the list: a line for each thing, or JSON.
+  ///
+  /// - Parameter word: a name, or a file whose shortcut is meant.
+  /// - Throws: `Diagnostics` with what is wrong with it or anything that it calls.
+  func write(accessOf word: String) throws {
+    let name = try RunTarget(invocation).name(word)
+    let workspace = try invocation.session().workspace
+    try workspace.check(action: name)
+    let touches = try workspace.touches(of: name)
+    if invocation.mode.hasJSONErrors {
+      let list = Value.list(
+        touches.map { touch in
+          .map(
+            MapValue([
+              ("kind", .string(touch.kind.rawValue)),
+              ("target", touch.target.map(Value.string) ?? .null),
+              ("reason", touch.reason.map(Value.string) ?? .null),
+            ]))
+        })
+      invocation.console.result(try JSONWriter().text(of: list) + "\n")
+      return
+    }
+    let width = touches.map(\.kind.rawValue.count).max() ?? 0
+    for touch in touches {
+      let kind = touch.kind.rawValue.padded(to: width)
+      let target = touch.target ?? (touch.kind == .clipboard || touch.kind == .open ? "" : "*")
+      let reason = touch.reason.map { "  (\($0))" } ?? ""
+      let line = "\(kind)  \(target)\(reason)"
+      let trimmed = line.reversed().drop { $0 == " " }.reversed()
+      invocation.console.result(String(trimmed) + "\n")
+    }
+  }
+}

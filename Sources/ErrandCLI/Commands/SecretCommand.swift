@@ -1,0 +1,87 @@
+import Engine
+import Glibc
+import Program
+import Source
+
+/// `errand secret`: keeps secrets for `secret("NAME")`.
+enum SecretCommand {
+  static let command = Command(
+    "secret", "keep tokens and passwords for what runs", usage: "set|list|rm [NAME] [-]",
+    discussion: """
+      `set NAME` asks for the secret on the terminal, without showing it, or reads it from standard
+      input with `-`; `list` shows the names, `rm NAME` forgets one. They are kept in a file that
+      only you may read, unless `secretCommand` in the settings names another keeper.
+      """,
+    serves: []
+  ) { invocation, arguments in
+    guard let places = invocation.places else {
+      throw UsageError("there is no place to keep secrets: HOME is not set")
+    }
+    let file = SecretFile(path: places.secrets)
+    var words = arguments.words
+    let verb = words.isEmpty ? "" : words.removeFirst()
+    switch (verb, words.count) {
+    case ("set", 1...2): try set(words, file, invocation)
+    case ("list", 0):
+      for name in try file.read().keys.sorted() { invocation.console.result(name + "\n") }
+    case ("rm", 1): try remove(words[0], file, invocation)
+    default:
+      throw UsageError(
+        "`secret` takes set NAME, list or rm NAME",
+        help: "errand secret set TOKEN, or … set TOKEN - for standard input")
+    }
+    return ExitStatus.done
+  }
+
+  private static func set(_ words: [String], _ file: SecretFile, _ invocation: Invocation) throws {
+    let name = words[0]
+    guard name.utf8.allSatisfy(isPlain), !name.isEmpty, name.utf8.count <= 64 else {
+      throw UsageError(
+        "“\(name)” is no name for a secret", help: "use up to 64 letters, digits, _, - and .")
+    }
+    guard words.count == 1 || words[1] == "-" else {
+      throw UsageError(
+        "a secret is not given on the command line, where others can read it",
+        help: "leave it out to be asked, or give - and pipe it in")
+    }
+    let text = words.count == 2 ? try StandardInput.text() : try asked(name, invocation)
+    guard text.utf8.count >= KnownSecrets.shortest, !text.utf8.contains(0) else {
+      throw UsageError(
+        "a secret has at least \(KnownSecrets.shortest) characters",
+        help: "a shorter one could not be kept out of what is shown")
+    }
+    try file.change { $0[name] = text }
+    invocation.say("Kept \(name).")
+  }
+
+  private static func asked(_ name: String, _ invocation: Invocation) throws -> String {
+    guard let text = try HiddenPrompt(invocation.console).ask("Secret \(name):") else {
+      throw UsageError(
+        "there is no terminal to ask for the secret on",
+        help: "pipe it in: errand secret set \(name) -")
+    }
+    return text
+  }
+
+  private static func remove(
+    _ name: String, _ file: SecretFile, _ invocation: Invocation
+  ) throws {
+    let known = try file.read()
+    guard known[name] != nil else {
+      throw UsageError(
+        "there is no secret “\(name)”", help: Suggestion.help(for: name, in: known.keys.sorted()))
+    }
+    try file.change { $0[name] = nil }
+    invocation.say("Forgot \(name).")
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

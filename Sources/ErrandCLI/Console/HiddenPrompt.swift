@@ -1,0 +1,35 @@
+import Engine
+import Glibc
+import Source
+
+/// Asks for a line that is not shown while it is typed.
+struct HiddenPrompt {
+  private let console: Console
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  /// The line; nil when there is no terminal.
+  ///
+  /// - Throws: `cancelled` when the person leaves, `Cancellation` at Ctrl-C.
+  func ask(_ prompt: TerminalText) throws -> String? {
+    guard console.stderrIsTerminal || console.stdoutIsTerminal,
+      let input = TerminalInput(stdinIsTerminal: console.stdinIsTerminal)
+    else { return nil }
+    return try Interruption.holding {
+      let shown = input.hide()
+      console.err(prompt + " ")
+      defer {
+        if let shown { input.restore(shown) }
+        console.err("\n")
+      }
+      switch try input.readLine(Interruption.run) {
+      case .text(let text): return text
+      case .unreadable:
+        throw RunError(.invalidValue, "that has characters in it that are no text")
+      case .end: throw RunError(.cancelled, "nothing was given")
+      }
+    }
+  }
+}

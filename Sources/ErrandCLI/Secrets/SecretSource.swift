@@ -1,0 +1,81 @@
+import CEL
+import CLinux
+import Engine
+import Source
+import YAML
+
+/// Where secrets come from: the person's file, or the program that the settings name.
+struct SecretSource: Sendable {
+  private let file: String?
+  private let settings: String?
+  private let machine: Machine
+
+  init(_ places: Places?, _ machine: Machine) {
+    file = places?.secrets
+    settings = places.map { $0.config + "/settings.yaml" }
+    self.machine = machine
+  }
+
+  /// The secret of a name.
+  ///
+  /// - Throws: `failed` when there is none, or it can't be read.
+  func text(_ name: String) throws(EvaluationError) -> String {
+    // What is read from now on is in no core file, and no other program may look at it.
+    _ = errand_hide_memory()
+    do {
+      if let command = try Self.command(settings) { return try text(name, by: command) }
+      guard let file, let text = try SecretFile(path: file).read()[name] else {
+        throw EvaluationError(
+          "there is no secret “\(name)”; keep it with `errand secret set \(name)`", code: .failed)
+      }
+      return text
+    } catch let error as EvaluationError {
+      throw error
+    } catch let error as Diagnostic {
+      throw EvaluationError(error.message, code: .failed)
+    } catch let error as RunError {
+      throw EvaluationError(error.message, code: .failed)
+    } catch {
+      throw EvaluationError("\(error)", code: .failed)
+    }
+  }
+
+  /// Asks a keeper for a secret: its whole output, without the line end after its last line.
+  private func text(_ name: String, by command: [String]) throws -> String {
+    let words = command.map { $0.replacing("{name}", with: name) }
+    let end = try machine.exec(
+      ProcessRequest(words),
+      WaitBounds(deadline: nil, descriptors: [Interruption.run.pollDescriptor]))
+    guard end.reason == .exited(0) else {
+      throw EvaluationError(
+        "`\(words[0])` gave no secret “\(name)”", code: .failed)
+    }
+    var bytes = end.output
+    if bytes.last == 0x0A { bytes.removeLast() }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+      throw EvaluationError("`\(words[0])` gave no text for “\(name)”", code: .failed)
+    }
+    return text
+  }
+
+  /// The setting that names the keeper of secrets.
+  static let commandName = "secretCommand"
+
+  /// The program that the settings name, with its arguments; nil where they name none.
+  ///
+  /// - Throws: a `Diagnostic` for one that is no list of texts.
+  static func command(_ settings: String?) throws(Diagnostic) -> [String]? {
+    guard let settings, let bytes = try? FileReader.bytes(of: settings) else { return nil }
+    let source = SourceFile(name: settings, bytes: bytes)
+    guard let slice = DocumentSlice.split(source).first, let node = try? slice.parse(),
+      let entry = node.mapping?.entries.first(where: { $0.key.text == commandName })
+    else { return nil }
+    let words = entry.value.sequence?.map { $0.scalar?.text } ?? []
+    guard let first = words.first, first?.isEmpty == false, !words.contains(nil) else {
+      throw Diagnostic(
+        "wrong-type", "`secretCommand` is a list: a program and its arguments",
+        at: entry.value.span, help: "write secretCommand: [pass, show, '{name}']")
+    }
+    return words.compactMap { $0 }
+  }
+}

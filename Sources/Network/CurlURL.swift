@@ -1,0 +1,66 @@
+import CCurl
+import Engine
+import Program
+
+/// A URL as libcurl reads it, which is what it then connects to.
+struct CurlURL {
+  /// The URL in full, without a fragment.
+  let text: String
+  /// `http` or `https`.
+  let scheme: String
+  let host: String
+  let port: String
+
+  /// Whether both lead to the same server by the same way (RFC 6454 §4).
+  func isSameOrigin(as other: CurlURL) -> Bool {
+    scheme == other.scheme && host == other.host && port == other.port
+  }
+
+  /// Reads a URL, relative to another one if given.
+  ///
+  /// - Throws: `invalid-value` for one that is not of the web.
+  init(_ text: String, relativeTo base: CurlURL? = nil) throws {
+    guard let handle = curl_url() else { throw RunError(.network, "there is no memory for a URL") }
+    defer { curl_url_cleanup(handle) }
+    let flags = UInt32(CURLU_URLENCODE | CURLU_NON_SUPPORT_SCHEME)
+    var status = CURLUE_OK
+    if let base { status = curl_url_set(handle, CURLUPART_URL, base.text, flags) }
+    if status == CURLUE_OK { status = curl_url_set(handle, CURLUPART_URL, text, flags) }
+    guard status == CURLUE_OK, !text.utf8.contains(0) else {
+      let reason = status == CURLUE_OK ? "it holds a zero byte" : Self.reason(status)
+      throw RunError(
+        .invalidValue, "“\(text.shortened)” is not a URL: \(reason)",
+        help: "write it in full, such as https://example.com/page")
+    }
+    // A fragment is the client's own (RFC 9110 §4.2.4), and so is a redirect's word on who asks.
+    _ = curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+    if base != nil {
+      _ = curl_url_set(handle, CURLUPART_USER, nil, 0)
+      _ = curl_url_set(handle, CURLUPART_PASSWORD, nil, 0)
+    }
+    func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String {
+      var pointer: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(handle, part, &pointer, UInt32(flags)) == CURLUE_OK, let pointer else {
+        return ""
+      }
+      defer { curl_free(pointer) }
+      return String(cString: pointer)
+    }
+    scheme = part(CURLUPART_SCHEME).lowercased()
+    host = part(CURLUPART_HOST).lowercased()
+    port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT)
+    self.text = part(CURLUPART_URL)
+    guard scheme == "http" || scheme == "https" else {
+      throw RunError(.invalidValue, "“\(text.shortened)” is not http or https")
+    }
+  }
+
+  private static func reason(_ code: CURLUcode) -> String {
+    switch code {
+    case CURLUE_BAD_SCHEME: "it does not begin with http:// or https://"
+    case CURLUE_BAD_PORT_NUMBER: "its port is not a number up to 65535"
+    case CURLUE_NO_HOST, CURLUE_BAD_HOSTNAME: "its host is missing or malformed"
+    default: "it is malformed"
+    }
+  }
+}

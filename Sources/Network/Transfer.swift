@@ -1,0 +1,233 @@
+import CCurl
+import Engine
+import Glibc
+import System
+
+/// One exchange with a server: what is sent, and what comes of it.
+final class Transfer {
+  private let request: HTTPRequest
+  private let url: CurlURL
+  private let connection: Connection
+  private(set) var head = ReplyHead()
+  private var body: [UInt8] = []
+  private var size = 0
+  private var sink: FileSink?
+  private var source: BodySource?
+  private var form: OpaquePointer?
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// What went wrong on our side, which is why the transfer was given up.
+  private var failure: (any Error)?
+
+  /// How many bytes of the body of a status that is not well are kept.
+  private static let keptBody = 64 << 10
+  /// How long one wait is at most, in milliseconds.
+  private static let longestWait: Int64 = 60_000
+
+  init(_ request: HTTPRequest, _ url: CurlURL, on connection: Connection) {
+    self.request = request
+    self.url = url
+    self.connection = connection
+  }
+
+  deinit {
+    curl_slist_free_all(headerList)
+    curl_mime_free(form)
+  }
+
+  /// Sends the request and takes the reply; nil when a bound was reached before.
+  ///
+  /// - Parameter options: what the client sets on every handle.
+  /// - Throws: `network`, `invalid-value`, `io`.
+  func run(_ bounds: WaitBounds, options: ClientOptions) throws -> HTTPReply? {
+    let easy = connection.easy
+    curl_easy_reset(easy)
+    options.apply(to: easy)
+    try prepare()
+    curl_multi_add_handle(connection.multi, easy)
+    defer { curl_multi_remove_handle(connection.multi, easy) }
+    guard let code = try exchange(bounds) else { return nil }
+    if let failure { throw failure }
+    try expectSuccess(code)
+    let isSaved = sink != nil
+    try sink?.publish()
+    return HTTPReply(
+      status: head.status, headers: head.headers, url: url.text, body: body, isSaved: isSaved)
+  }
+
+  /// Lets libcurl work until it is done; nil when a bound was reached before.
+  private func exchange(_ bounds: WaitBounds) throws -> CURLcode? {
+    while true {
+      var running: Int32 = 0
+      let status = curl_multi_perform(connection.multi, &running)
+      guard status == CURLM_OK else { throw failed(String(cString: curl_multi_strerror(status))) }
+      if running == 0 { break }
+      let left = bounds.deadline.map { ($0 - Self.now) / 1_000_000 + 1 } ?? Self.longestWait
+      guard left > 0 else { return nil }
+      var waits = bounds.descriptors.map {
+        curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+      }
+      curl_multi_poll(
+        connection.multi, &waits, UInt32(waits.count), Int32(min(left, Self.longestWait)), nil)
+      if waits.contains(where: { $0.revents != 0 }) { return nil }
+    }
+    let result = errand_curl_result(connection.multi)
+    return CURLcode(rawValue: UInt32(max(result, 0)))
+  }
+
+  /// The monotonic clock by which deadlines are given, in nanoseconds.
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  // MARK: What is sent
+
+  private func prepare() throws {
+    let easy = connection.easy
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    errand_curl_set_text(easy, CURLOPT_URL, url.text)
+    errand_curl_set_bytes(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      Transfer.of(context)?.take(head: UnsafeBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+    errand_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    errand_curl_set_bytes(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      Transfer.of(context)?.take(body: UnsafeBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+    errand_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    try prepareBody()
+    for header in request.headers { add("\(header.name): \(header.value)") }
+    // libcurl would wait a second for a server to agree to a large body (RFC 9110 §10.1.1).
+    add("Expect:")
+    errand_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func add(_ line: String) {
+    if let longer = curl_slist_append(headerList, line) { headerList = longer }
+  }
+
+  private func prepareBody() throws {
+    let easy = connection.easy
+    switch request.body {
+    case .none:
+      if request.method == "HEAD" {
+        errand_curl_set_number(easy, CURLOPT_NOBODY, 1)
+      } else if request.method != "GET" {
+        errand_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        if ["POST", "PUT", "PATCH"].contains(request.method) { add("Content-Length: 0") }
+      }
+      return
+    case .bytes(let bytes): source = BodySource(bytes)
+    case .file(let path): source = try BodySource(file: path)
+    case .parts(let parts): try prepare(parts)
+    }
+    errand_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+    guard let source else { return }
+    errand_curl_set_number(easy, CURLOPT_POST, 1)
+    errand_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(source.size))
+    let context = Unmanaged.passUnretained(source).toOpaque()
+    errand_curl_set_bytes(easy, CURLOPT_READFUNCTION) { bytes, size, count, context in
+      BodySource.of(context)?
+        .read(UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+    errand_curl_set_pointer(easy, CURLOPT_READDATA, context)
+    errand_curl_set_seek(easy) { context, offset, origin in
+      BodySource.of(context)?.seek(Int(offset), origin) ?? 1
+    }
+    errand_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
+    if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+      add("Content-Type: application/octet-stream")
+    }
+  }
+
+  private func prepare(_ parts: [HTTPRequest.Part]) throws {
+    form = curl_mime_init(connection.easy)
+    for part in parts {
+      let field = curl_mime_addpart(form)
+      curl_mime_name(field, part.name)
+      switch part.content {
+      case .bytes(let bytes):
+        // Without a pointer there would be no content, rather than an empty one.
+        (bytes + [0]).withUnsafeBytes { buffer in
+          let start = buffer.bindMemory(to: CChar.self).baseAddress
+          _ = curl_mime_data(field, start, bytes.count)
+        }
+      case .file(let path):
+        guard access(path, R_OK) == 0 else {
+          throw RunError(
+            errno == ENOENT ? .notFound : .io,
+            "\(path) can't be read: \(String(cString: strerror(errno)))")
+        }
+        curl_mime_filedata(field, path)
+      }
+      if let name = part.fileName { curl_mime_filename(field, name) }
+      if let type = part.mediaType { curl_mime_type(field, type) }
+    }
+    errand_curl_set_pointer(
+      connection.easy, CURLOPT_MIMEPOST, form.map(UnsafeMutableRawPointer.init))
+  }
+
+  // MARK: What comes
+
+  /// Takes a line of the head; gives how much of it was taken, less than all ends the transfer.
+  private func take(head bytes: UnsafeBufferPointer<CChar>) -> Int {
+    let line = bytes.map { UInt8(bitPattern: $0) }
+    if head.take(line) { return bytes.count }
+    failure = failed("its headers have more than \(ReplyHead.limit >> 10) KiB")
+    return 0
+  }
+
+  /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
+  private func take(body piece: UnsafeBufferPointer<CChar>) -> Int {
+    size += piece.count
+    do {
+      guard size <= request.maxSize else {
+        var error = RunError(
+          .network, "\(url.host) gave more than \(ByteCount.text(request.maxSize))",
+          help: "give maxSize: for more")
+        error.mayRepeat = false
+        throw error
+      }
+      let isWell = request.accepts(head.status)
+      if let path = request.outputPath, isWell, !head.isRedirect {
+        if sink == nil { sink = try FileSink(path) }
+        try sink?.write(piece.map { UInt8(bitPattern: $0) })
+      } else {
+        let room = isWell ? piece.count : max(0, Self.keptBody - body.count)
+        body.append(contentsOf: piece.prefix(room).lazy.map { UInt8(bitPattern: $0) })
+      }
+      return piece.count
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+
+  /// - Throws: `network` when the exchange came to no end.
+  private func expectSuccess(_ code: CURLcode) throws {
+    guard code != CURLE_OK else {
+      // libcurl takes a head that ends in the middle for one without the rest.
+      guard head.isWhole else {
+        throw failed(CurlFailure.reason(CURLE_PARTIAL_FILE, host: url.host))
+      }
+      // A body without a byte makes a file, too.
+      if let path = request.outputPath, sink == nil, request.accepts(head.status), !head.isRedirect
+      {
+        sink = try FileSink(path)
+      }
+      return
+    }
+    throw failed(
+      CurlFailure.reason(code, host: url.host), mayRepeat: CurlFailure.mayPass(code))
+  }
+
+  private func failed(_ reason: String, mayRepeat: Bool = true) -> RunError {
+    var error = RunError(.network, "\(url.host): \(reason)")
+    error.mayRepeat = mayRepeat
+    return error
+  }
+}

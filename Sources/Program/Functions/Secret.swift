@@ -1,0 +1,71 @@
+package import CEL
+
+/// Text that is never shown: a value of its own kind, so that it goes only where it may.
+package final class Secret: HiddenText, CustomStringConvertible {
+  /// What stands in its place wherever it would be shown.
+  package static let mark = "•••"
+
+  /// The text itself.
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package var typeName: String { "secret" }
+  package var fieldNames: [String] { [] }
+  package var description: String { Self.mark }
+  package var shownText: String { Self.mark }
+
+  package func field(_ name: String) -> Value? { nil }
+
+  package func hasField(_ name: String) -> Bool { false }
+
+  // Whether a guess is right is not for expressions to find out.
+  package func isEqual(to other: any ObjectValue) -> Bool { false }
+
+  package func followed(by other: Value) -> Value? {
+    Self.text(of: other).map { .object(Secret(text + $0)) }
+  }
+
+  package func preceded(by other: Value) -> Value? {
+    Self.text(of: other).map { .object(Secret($0 + text)) }
+  }
+
+  private static func text(of value: Value) -> String? {
+    if case .string(let text) = value { text } else { value.secret?.text }
+  }
+}
+
+extension Value {
+  /// The secret that it is; nil for any other value.
+  package var secret: Secret? {
+    if case .object(let object) = self { object as? Secret } else { nil }
+  }
+
+  /// Whether it is a secret, or holds one.
+  ///
+  /// - Complexity: O(parts of the value).
+  package var holdsSecret: Bool {
+    switch self {
+    case .object(let object): object is Secret
+    case .list(let values): values.contains(where: \.holdsSecret)
+    case .map(let map): map.entries.contains { $0.value.holdsSecret }
+    case .optional(let optional): optional.wrapped?.holdsSecret == true
+    default: false
+    }
+  }
+
+  /// The value with the texts of secrets in their places.
+  package var revealed: Value {
+    switch self {
+    case .object(let object):
+      if let secret = object as? Secret { .string(secret.text) } else { self }
+    case .list(let values): .list(values.map(\.revealed))
+    case .map(let map):
+      .map(MapValue(entries: map.entries.map { ($0.key, $0.value.revealed) }))
+    case .optional(let optional): optional.wrapped?.revealed ?? .null
+    default: self
+    }
+  }
+}

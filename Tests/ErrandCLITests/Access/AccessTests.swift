@@ -1,0 +1,267 @@
+import ServerFixture
+import Testing
+
+/// What definitions from elsewhere may touch, and how a person decides about it.
+@Suite struct AccessTests {
+  /// A sandbox in which nothing is allowed yet.
+  private func sandbox(_ files: [String: String]) throws -> Sandbox {
+    let sandbox = try Sandbox(files)
+    sandbox.environment["ERRAND_ALLOW"] = nil
+    return sandbox
+  }
+
+  private let writes = """
+    shortcut: writes
+    output: '{{ null }}'
+    steps:
+      - exec: [echo, hi]
+      - write-file: {path: out/a.txt, text: x}
+      - say: Done.
+
+    """
+
+  // MARK: The list
+
+  @Test(arguments: [
+    ("exec: [git, status]", "exec  git"),
+    ("exec: {command: [git, '{{ 1 + 1 }}']}", "exec  git"),
+    ("exec: ['{{ \"git\" }}', status]", "exec  *  (a program is named when the step runs)"),
+    ("exec: {shell: 'echo hi'}", "exec  *  (a line for a shell)"),
+    ("exec: [bash, -c, x]", "exec  *  (bash runs what it is told to)"),
+    ("exec: [/usr/bin/python3.11, a.py]", "exec  *  (/usr/bin/python3.11 runs what it is told to)"),
+    ("exec: [env, git]", "exec  *  (env runs what it is told to)"),
+    ("exec: [find, ., -name, x]", "exec  find"),
+    ("exec: [find, ., -exec, rm]", "exec  *  (find runs what it is told to)"),
+    ("exec: {command: [git], env: {PATH: /x}}", "exec  *  (git with the variable PATH)"),
+    ("exec: {command: [git], env: {LD_PRELOAD: x}}", "exec  *  (git with the variable LD_PRELOAD)"),
+    ("exec: {command: [./tool], dir: sub}", "exec  sub/./tool"),
+    ("http: 'https://API.example.com:8443/x?y'", "http  api.example.com"),
+    ("http: 'https://example.com/{{ 1 + 1 }}'", "http  example.com"),
+    (
+      "http: 'https://example.com{{ \".evil\" }}'",
+      "http  *  (an address is made when the step runs)"
+    ),
+    ("http: 'https://{{ \"x\" }}/'", "http  *  (an address is made when the step runs)"),
+    ("http: {url: 'https://a.example/', save: d/x}", "http   a.example\nwrite  d/x"),
+    ("http: {url: 'https://a.example/', file: f}", "http  a.example\nread  f"),
+    (
+      "http: {url: 'https://a.example/', multipart: {a: x, b: {file: f}}}",
+      "http  a.example\nread  f"
+    ),
+    ("read-file: notes.txt", "read  notes.txt"),
+    ("read-file: 'notes/{{ \"x\" }}.txt'", "read  notes"),
+    ("read-file: '{{ \"x\" }}'", "read  *  (a path is made when the step runs)"),
+    ("find-files: {in: ~/Pictures}", "read  ~/Pictures"),
+    ("write-file: {path: a, text: b}", "write  a"),
+    ("move-file: {from: a, to: b/}", "write  a\nwrite  b/"),
+    ("copy-file: {from: a, to: b/}", "read   a\nwrite  b/"),
+    ("trash-file: a", "write  a"),
+    ("copy: x", "clipboard"), ("paste: ", "clipboard"), ("open-url: 'https://a.example'", "open"),
+    ("run: '{{ \"tasks\" }}'", "run  *  (what it runs is named when the step runs)"),
+    ("say: hello", ""), ("create: {entity: Note, set: {text: x}}", ""), ("wait: 1s", ""),
+    (
+      "if: 1 < 2\n    then: [{try: [{exec: [git]}], finally: [{exec: [ls]}]}]",
+      "exec  git\nexec  ls"
+    ),
+  ])
+  func eachVerbSaysWhatItTouches(_ step: String, _ list: String) throws {
+    let sandbox = try sandbox(["a.yaml": "shortcut: a\nsteps:\n  - \(step)\n"])
+    let run = try sandbox.run("show", "a.yaml", "--access")
+    #expect(run == Run(out: list.isEmpty ? "" : list + "\n"))
+  }
+
+  @Test func whatIsCalledCounts() throws {
+    let sandbox = try sandbox([
+      ".config/errand/inner.yaml": "shortcut: inner\nsteps: [{exec: [git]}]\n",
+      "a.yaml": "shortcut: a\nsteps: [{inner: }, {copy: x}]\n",
+    ])
+    #expect(
+      try sandbox.run("show", "a.yaml", "--access", "--json")
+        == Run(
+          out: """
+            [{"kind":"exec","target":"git","reason":null},{"kind":"clipboard","target":null,"reason":null}]
+
+            """))
+    #expect(try sandbox.run("show", "inner", "--access").out == "exec  git\n")
+  }
+
+  // MARK: Deciding
+
+  @Test func withNobodyToAnswerItIsNotAllowed() throws {
+    let sandbox = try sandbox(["a.yaml": writes])
+    #expect(
+      try sandbox.run("run", "a.yaml")
+        == Run(
+          err: """
+            errand: error: a.yaml wants to start echo, write out/a.txt, which nobody has allowed [not-allowed]
+              help: allow it with --allow exec:echo,write:out/a.txt
+
+            """, status: 1))
+    #expect(sandbox.read("out/a.txt") == nil)
+    // Agreeing to questions is not allowing this.
+    #expect(try sandbox.run("run", "a.yaml", "--yes").status == 1)
+  }
+
+  @Test(arguments: [
+    ["exec:echo,write:out/a.txt"], ["exec:echo,write:./out"], ["exec", "write"], ["exec:*,write:*"],
+    ["all"], ["exec:echo", "write:out/../out"],
+  ])
+  func aFlagAllowsIt(_ grants: [String]) throws {
+    let sandbox = try sandbox(["a.yaml": writes])
+    _ = try sandbox.shell("mkdir out")
+    let flags = grants.flatMap { ["--allow", $0] }
+    #expect(try sandbox.run(["run", "a.yaml"] + flags) == Run(err: "Done.\n"))
+    #expect(sandbox.read("out/a.txt") == "x")
+  }
+
+  @Test func aFlagThatIsNotEnoughSaysWhatIsMissing() throws {
+    let sandbox = try sandbox(["a.yaml": writes])
+    let run = try sandbox.run("run", "a.yaml", "--allow", "exec:echo,write:elsewhere")
+    #expect(run.err.contains("a.yaml wants to write out/a.txt, which nobody has allowed"), "\(run)")
+    #expect(try sandbox.run("run", "a.yaml", "--allow", "exce:git").status == 2)
+  }
+
+  @Test func itIsAskedOnce() throws {
+    let sandbox = try sandbox(["a.yaml": writes])
+    _ = try sandbox.shell("mkdir out")
+    let refused = try sandbox.terminal("run", "a.yaml")
+    try refused.expect("a.yaml wants to")
+    try refused.expect("start echo")
+    try refused.expect("write out/a.txt")
+    try refused.expect("Allow this from now on?")
+    refused.type("n\n")
+    #expect(try refused.finish() == 4)
+    #expect(sandbox.read("out/a.txt") == nil)
+    let agreed = try sandbox.terminal("run", "a.yaml")
+    try agreed.expect("Allow this from now on?")
+    agreed.type("y\n")
+    #expect(try agreed.finish() == 0)
+    #expect(try sandbox.run("run", "a.yaml") == Run(err: "Done.\n"))
+    // With another content it is another file.
+    try sandbox.write(writes + "  - say: More.\n", to: "a.yaml")
+    #expect(try sandbox.run("run", "a.yaml").status == 1)
+  }
+
+  /// A name that is made is looked at when it is known.
+  @Test func whatIsMadeIsHeldToTheFlag() throws {
+    let server = try LoopbackServer { request, peer in
+      peer.reply(
+        request.target == "/away" ? 302 : 200, ["Location: http://localhost:9/"], body: "x")
+    }
+    let sandbox = try sandbox([
+      "a.yaml": """
+      shortcut: a
+      input: {type: string, from: [argument]}
+      steps: [{http: '{{ input }}'}]
+
+      """,
+      "b.yaml": """
+      shortcut: b
+      input: {type: string, from: [argument]}
+      steps: [{write-file: {path: 'out/{{ input }}', text: x}}]
+
+      """,
+    ])
+    let allowed = ["run", "a.yaml", "--allow", "http:127.0.0.1"]
+    #expect(try sandbox.run(allowed + [server.url("/")]).out == "x\n")
+    let other = try sandbox.run(allowed + ["http://localhost:\(server.port)/"])
+    #expect(other.status == 1)
+    #expect(
+      other.err.contains("this file may not reach localhost (in http) [not-allowed]"), "\(other)")
+    let away = try sandbox.run(allowed + [server.url("/away")])
+    #expect(away.err.contains("this file may not reach localhost"), "\(away)")
+    #expect(server.requests.map(\.target) == ["/", "/away"])
+    // A path can't leave the folder, neither by dots nor by a link.
+    _ = try sandbox.shell("mkdir out elsewhere && ln -s ../elsewhere out/link")
+    let inOut = ["run", "b.yaml", "--allow", "write:out"]
+    #expect(try sandbox.run(inOut + ["a"]).status == 0)
+    for path in ["../x", "link/x", "a/../../x"] {
+      let run = try sandbox.run(inOut + [path])
+      #expect(run.status == 1 && run.err.contains("this file may not write out/"), "\(run)")
+    }
+  }
+
+  @Test func aCallByAMadeNameIsAskedAboutThen() throws {
+    let sandbox = try sandbox([
+      ".config/errand/own.yaml": "shortcut: own\nsteps: [{exec: [echo, own]}]\n",
+      "a.yaml":
+        "shortcut: a\nsteps: [{run: '{{ \"b\" }}'}]\n---\nshortcut: b\nsteps: [{exec: [echo, b]}]\n",
+      "c.yaml": "shortcut: c\nsteps: [{run: '{{ \"own\" }}'}]\n",
+    ])
+    let run = try sandbox.run("run", "a.yaml#a")
+    #expect(run.status == 1 && run.err.contains("a.yaml wants to start echo"), "\(run)")
+    #expect(try sandbox.run("run", "a.yaml#a", "--allow", "exec:echo").out == "b\n")
+    // What a file makes the person's own definitions do, it does itself.
+    let other = try sandbox.run("run", "c.yaml")
+    #expect(other.status == 1 && other.err.contains("may not start echo"), "\(other)")
+    #expect(try sandbox.run("own").out == "own\n")
+  }
+
+  @Test func whatIsOnesOwnMayDoAll() throws {
+    let sandbox = try sandbox([".config/errand/a.yaml": writes])
+    _ = try sandbox.shell("mkdir out")
+    #expect(try sandbox.run("writes") == Run(err: "Done.\n"))
+  }
+
+  @Test func aProgramBesideItCounts() throws {
+    let sandbox = try sandbox(["a.yaml": "shortcut: a\nsteps: [{exec: [./tool.sh]}]\n"])
+    try sandbox.write("#!/bin/sh\necho one\n", to: "tool.sh", isProgram: true)
+    let agreed = try sandbox.terminal("trust", "a.yaml")
+    try agreed.expect("start ./tool.sh")
+    try agreed.expect("Allow this from now on?")
+    agreed.type("y\n")
+    #expect(try agreed.finish() == 0)
+    #expect(try sandbox.run("run", "a.yaml") == Run(out: "one\n"))
+    try sandbox.write("#!/bin/sh\necho two\n", to: "tool.sh", isProgram: true)
+    #expect(try sandbox.run("run", "a.yaml").status == 1)
+    #expect(try sandbox.run("trust", "--list").out == "access  \(sandbox.path)/a.yaml\n")
+  }
+
+  // MARK: Trust
+
+  @Test func aProjectThatReachesOutsideIsAskedAboutAgain() throws {
+    let sandbox = try sandbox(["p/.errand/a.yaml": writes])
+    let trust = try sandbox.run("trust", "p")
+    #expect(
+      trust
+        == Run(
+          err: """
+            Trusted \(sandbox.path)/p/.errand (1 file).
+            errand: it is asked about when it runs: start echo, write out/a.txt
+
+            """))
+    #expect(try sandbox.shell("cd p && errand writes").status == 1)
+    let run = try sandbox.terminal("trust", "p")
+    try run.expect("Allow this from now on?")
+    run.type("y\n")
+    #expect(try run.finish() == 0)
+    #expect(try sandbox.shell("cd p && mkdir out && errand writes") == Run(err: "Done.\n"))
+  }
+
+  @Test func aFolderOfOnesOwnIsFollowed() throws {
+    let sandbox = try sandbox([
+      "own/a.yaml": writes, "own/p/.errand/b.yaml": "shortcut: b\nsteps: [{say: B}]\n",
+    ])
+    #expect(
+      try sandbox.run("trust", "own", "--follow")
+        == Run(err: "Trusted \(sandbox.path)/own, whatever comes to stand in it.\n"))
+    let run = "cd own && mkdir -p out && errand run a.yaml"
+    #expect(try sandbox.shell(run) == Run(err: "Done.\n"))
+    try sandbox.write(writes + "  - exec: [echo, more]\n", to: "own/a.yaml")
+    #expect(try sandbox.shell(run).status == 0)
+    #expect(try sandbox.shell("cd own/p && errand b") == Run(err: "B\n"))
+    #expect(try sandbox.run("trust", "--list").out == "anything  \(sandbox.path)/own\n")
+    #expect(
+      try sandbox.run("trust", "own", "--revoke")
+        == Run(err: "\(sandbox.path)/own is trusted no longer.\n"))
+    #expect(try sandbox.run("trust", "--list") == Run())
+    #expect(try sandbox.shell(run).status == 1)
+    #expect(try sandbox.run("trust", "own", "--revoke").status == 2)
+  }
+
+  @Test func aFolderThatOthersMayWriteIsNotFollowed() throws {
+    let sandbox = try sandbox(["own/a.yaml": writes])
+    let run = try sandbox.shell("chmod o+w own && errand trust own --follow")
+    #expect(run.status == 2 && run.err.contains("can be written by others"), "\(run)")
+  }
+}

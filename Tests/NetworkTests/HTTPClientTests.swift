@@ -1,0 +1,277 @@
+import CEL
+import Engine
+import Glibc
+import Network
+import ServerFixture
+import Testing
+
+/// The client against a server that does what servers do wrong. Everything is on the loopback.
+@Suite struct HTTPClientTests {
+  private let client = HTTPClient(userAgent: "test/1") { _ in nil }
+
+  private func reply(
+    _ request: HTTPRequest, within seconds: Int64? = 50, descriptors: [Int32] = []
+  ) throws -> HTTPReply? {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    let bounds = WaitBounds(
+      deadline: seconds.map { now + $0 * 1_000_000_000 }, descriptors: descriptors)
+    switch try client.access(request, bounds) {
+    case .reply(let reply): return reply
+    case .interrupted: return nil
+    }
+  }
+
+  /// The code and the message of what fails.
+  private func failure(_ request: HTTPRequest) -> String {
+    do {
+      let reply = try reply(request)
+      return "no failure: \(reply.map { String($0.status) } ?? "interrupted")"
+    } catch let error as RunError {
+      return "\(error.code): \(error.message)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aBodyAndItsHeadersCome() throws {
+    let server = try LoopbackServer { request, peer in
+      peer.reply(200, ["X-One: 1", "X-Two:  b ", "X-One: 2"], body: request.target)
+    }
+    let reply = try #require(try reply(HTTPRequest("GET", server.url("/a?b=c#d"))))
+    #expect(reply.status == 200)
+    #expect(String(decoding: reply.body, as: UTF8.self) == "/a?b=c")
+    #expect(reply.header("x-one") == "1, 2")
+    #expect(reply.header("x-two") == "b")
+    #expect(server.requests.first?.headers["user-agent"] == "test/1")
+    #expect(server.requests.first?.headers["cookie"] == nil)
+  }
+
+  @Test func aConnectionIsUsedAgain() throws {
+    let server = try LoopbackServer { _, peer in peer.reply(200, ["Set-Cookie: a=b"]) }
+    for _ in 0..<5 { _ = try reply(HTTPRequest("GET", server.url("/"))) }
+    #expect(server.requests.map(\.connection) == [1, 1, 1, 1, 1])
+    #expect(server.requests.allSatisfy { $0.headers["cookie"] == nil })
+  }
+
+  @Test func aConnectionThatWasClosedMeanwhileIsMadeAnew() throws {
+    let server = try LoopbackServer { _, peer in
+      // It says that the connection stays, and closes it.
+      peer.reply(200, body: "x")
+      peer.hangUp()
+    }
+    for _ in 0..<3 {
+      #expect(try reply(HTTPRequest("GET", server.url("/")))?.status == 200)
+    }
+    #expect(server.requests.map(\.connection) == [1, 2, 3])
+  }
+
+  @Test func bodiesAreSent() throws {
+    let server = try LoopbackServer { _, peer in peer.reply(204) }
+    var request = HTTPRequest("PUT", server.url("/"))
+    let text = String(repeating: "0123456789", count: 30_000)
+    request.body = .bytes(Array(text.utf8))
+    _ = try reply(request)
+    request.body = .bytes([])
+    _ = try reply(request)
+    request.method = "POST"
+    request.body = .none
+    _ = try reply(request)
+    let got = server.requests
+    #expect(got.map(\.method) == ["PUT", "PUT", "POST"])
+    #expect(got.map(\.body) == [text, "", ""])
+    #expect(got.map { $0.headers["content-length"] } == ["300000", "0", "0"])
+    #expect(got.allSatisfy { $0.headers["expect"] == nil })
+  }
+
+  @Test func aFormWithFilesIsSent() throws {
+    let path = "/tmp/errand-net-\(getpid())-form.txt"
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    write(file, "content", 7)
+    close(file)
+    defer { unlink(path) }
+    let server = try LoopbackServer { _, peer in peer.reply(204) }
+    var request = HTTPRequest("POST", server.url("/"))
+    var part = HTTPRequest.Part("photo", .file(path))
+    part.fileName = "a.txt"
+    part.mediaType = "text/plain"
+    request.body = .parts([.init("note", .bytes(Array("hi".utf8))), part])
+    _ = try reply(request)
+    let got = try #require(server.requests.first)
+    #expect(got.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+    #expect(got.body.contains("name=\"note\"\r\n\r\nhi\r\n"))
+    #expect(got.body.contains("name=\"photo\"; filename=\"a.txt\"\r\nContent-Type: text/plain"))
+    #expect(got.body.contains("\r\n\r\ncontent\r\n"))
+    request.body = .file("/nowhere/at/all")
+    #expect(failure(request).hasPrefix("not-found: /nowhere/at/all can't be read"))
+  }
+
+  @Test func nobodyWaitsLongerThanAllowed() throws {
+    let server = try LoopbackServer { _, peer in
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
+      peer.waitForEnd()
+    }
+    #expect(try reply(HTTPRequest("GET", server.url("/")), within: 0) == nil)
+    // A descriptor that can be read ends it, whatever time is left.
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    write(ends[1], "x", 1)
+    #expect(
+      try reply(HTTPRequest("GET", server.url("/")), within: nil, descriptors: [ends[0]]) == nil)
+    close(ends[0])
+    close(ends[1])
+  }
+
+  @Test func aReplyThatIsCutOffFails() throws {
+    let server = try LoopbackServer { request, peer in
+      switch request.target {
+      case "/length": peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+      case "/chunks": peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nha")
+      case "/nothing": break
+      case "/garbage": peer.send("I am a teapot, short and stout\r\n\r\n")
+      case "/mind":
+        // It begins a body in pieces, and goes on with another reply.
+        peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        peer.send("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n")
+      default: peer.send("HTTP/1.1 200 OK\r\nContent-")
+      }
+      peer.hangUp()
+    }
+    let host = "network: 127.0.0.1: "
+    #expect(
+      failure(HTTPRequest("GET", server.url("/length")))
+        == host + "it ended the reply before all of it was there")
+    for path in ["/chunks", "/nothing", "/garbage", "/mind", "/head"] {
+      #expect(failure(HTTPRequest("GET", server.url(path))).hasPrefix(host), "\(path)")
+    }
+  }
+
+  @Test func anEndlessReplyEnds() throws {
+    let server = try LoopbackServer { request, peer in
+      peer.send("HTTP/1.1 200 OK\r\n\r\n")
+      let piece = [UInt8](repeating: 0x61, count: 1 << 16)
+      while peer.send(piece) {}
+    }
+    var request = HTTPRequest("GET", server.url("/"))
+    request.maxSize = 1 << 20
+    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+    let path = "/tmp/errand-net-\(getpid())-endless"
+    request.outputPath = path
+    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test func headersHaveABound() throws {
+    let server = try LoopbackServer { request, peer in
+      peer.send("HTTP/1.1 200 OK\r\n")
+      if request.target == "/line" {
+        peer.send("X-Long: ")
+        while peer.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
+      } else {
+        while peer.send("X-Short: \(String(repeating: "a", count: 1000))\r\n") {}
+      }
+    }
+    #expect(
+      failure(HTTPRequest("GET", server.url("/line")))
+        == "network: 127.0.0.1: a line of its headers is too long")
+    #expect(
+      failure(HTTPRequest("GET", server.url("/many")))
+        == "network: 127.0.0.1: its headers have more than 256 KiB")
+  }
+
+  /// A megabyte of zeros is a kilobyte by gzip; the bound is that of what comes out.
+  @Test func aBombDoesNotGoOff() throws {
+    let server = try LoopbackServer { _, peer in
+      guard let bomb = Compressed.zeros(megabytes: 64) else { return peer.reply(500) }
+      peer.send(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+      peer.send(bomb)
+    }
+    try #require(Compressed.zeros(megabytes: 1) != nil, "gzip is needed")
+    var request = HTTPRequest("GET", server.url("/"))
+    request.maxSize = 1 << 20
+    #expect(failure(request) == "network: 127.0.0.1 gave more than 1 MiB")
+  }
+
+  @Test func aSmallCompressedBodyIsUnpacked() throws {
+    let server = try LoopbackServer { request, peer in
+      let packed = Compressed.gzip("hello") ?? []
+      let type = request.target == "/broken" ? Array("no gzip".utf8) : packed
+      peer.send(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(type.count)\r\n\r\n")
+      peer.send(type)
+    }
+    let reply = try #require(try reply(HTTPRequest("GET", server.url("/"))))
+    #expect(String(decoding: reply.body, as: UTF8.self) == "hello")
+    #expect(
+      failure(HTTPRequest("GET", server.url("/broken")))
+        == "network: 127.0.0.1: what it gave can't be unpacked")
+  }
+
+  // MARK: Files
+
+  @Test func aBodyGoesToAFileAtOnce() throws {
+    let path = "/tmp/errand-net-\(getpid())-save"
+    defer { unlink(path) }
+    let server = try LoopbackServer { request, peer in
+      switch request.target {
+      case "/half":
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+        peer.hangUp()
+      case "/error": peer.reply(500, body: "oops")
+      case "/empty": peer.reply(200)
+      default: peer.reply(200, body: "whole")
+      }
+    }
+    func saved() -> String? {
+      guard let file = fopen(path, "r") else { return nil }
+      defer { fclose(file) }
+      var buffer = [UInt8](repeating: 0, count: 100)
+      return String(decoding: buffer.prefix(fread(&buffer, 1, 100, file)), as: UTF8.self)
+    }
+    func get(_ target: String) -> HTTPRequest {
+      var request = HTTPRequest("GET", server.url(target))
+      request.outputPath = path
+      return request
+    }
+    #expect(try reply(get("/"))?.isSaved == true)
+    #expect(saved() == "whole")
+    #expect(failure(get("/half")).hasPrefix("network:"))
+    #expect(saved() == "whole")
+    let error = try #require(try reply(get("/error")))
+    #expect(!error.isSaved && String(decoding: error.body, as: UTF8.self) == "oops")
+    #expect(saved() == "whole")
+    #expect(try reply(get("/empty"))?.isSaved == true)
+    #expect(saved() == "")
+    var nowhere = get("/")
+    nowhere.outputPath = "/nowhere/at/all"
+    #expect(failure(nowhere).hasPrefix("not-found:"))
+  }
+
+  // MARK: Hosts
+
+  @Test func whatIsNoAddressIsRefused() {
+    for url in ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "scp://a/b"] {
+      #expect(failure(HTTPRequest("GET", url)).hasPrefix("invalid-value: "), "\(url)")
+    }
+    #expect(failure(HTTPRequest("GET", "example.com")).hasPrefix("invalid-value: "))
+    #expect(failure(HTTPRequest("GET", "http://:80/")).hasPrefix("invalid-value: "))
+  }
+
+  @Test func nothingThereIsSaidSo() throws {
+    let port: Int
+    do { port = try LoopbackServer { _, peer in peer.reply(200) }.port }
+    #expect(
+      failure(HTTPRequest("GET", "http://127.0.0.1:\(port)/"))
+        == "network: 127.0.0.1: nothing answers there")
+  }
+
+  @Test func aHostThatIsNotAllowedIsNotReached() throws {
+    let server = try LoopbackServer { _, peer in peer.reply(200) }
+    var request = HTTPRequest("GET", server.url("/"))
+    request.approve = { host in throw RunError(.notAllowed, "not \(host)") }
+    #expect(failure(request) == "not-allowed: not 127.0.0.1")
+    #expect(server.requests.isEmpty)
+  }
+}
