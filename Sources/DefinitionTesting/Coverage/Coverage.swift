@@ -69,7 +69,7 @@ extension CompiledStep.Kind {
       return branches.enumerated().map { Way(name: $0 == 0 ? "then" : "elif \($0)", body: $1.body) }
         + (otherwise.map { [Way(name: "else", body: $0)] } ?? [])
     case .forEach(let loop): return [Way(name: "a pass", body: loop.body.steps)]
-    case .repeatCount(_, let body), .whileLoop(_, let body):
+    case .repeatCount(_, _, let body), .whileLoop(_, let body):
       return [Way(name: "a pass", body: body.steps)]
     case .menu(let menu):
       return menu.options.enumerated().map { Way(name: "option \($0 + 1)", body: $1.body) }

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Program
 import YAML
 
@@ -121,7 +122,7 @@ struct FakeFiles {
       size: Int64(files[place]?.count ?? 0), modified: now, isFolder: files[place] == nil)
   }
 
-  mutating func transfer(_ transfer: FileTransfer) throws -> String? {
+  mutating func transfer(_ transfer: FileTransfer) throws -> FileTransfer.Result? {
     let from = key(transfer.from)
     try failing[from]?.throwFailure(of: transfer.from)
     guard let bytes = files[from] else {
@@ -150,8 +151,11 @@ struct FakeFiles {
       }
     }
     put(bytes, at: key(place))
-    if !transfer.isCopy { files[from] = nil }
-    return place
+    if transfer.isCopy { return FileTransfer.Result(path: place, move: nil) }
+    files[from] = nil
+    let state = FileMove.State(inode: 0, size: Int64(bytes.count), modified: 0)
+    return FileTransfer.Result(
+      path: place, move: FileMove(kind: .move, from: from, to: key(place), state: state))
   }
 
   /// `name (2).ext`, as the machine numbers copies.
@@ -164,9 +168,18 @@ struct FakeFiles {
   }
 
   /// Moves a file to the trash of the test.
-  mutating func trash(_ path: String) throws -> String {
+  mutating func trash(_ path: String) throws -> FileMove {
     let trashed = "\(home)/.local/share/Trash/files/\(path.split(separator: "/").last ?? "")"
-    return try transfer(
-      FileTransfer(from: path, to: trashed, isCopy: false, onConflict: .number)) ?? trashed
+    let transfer = FileTransfer(from: path, to: trashed, isCopy: false, onConflict: .number)
+    guard let move = try self.transfer(transfer)?.move else { throw missing(path) }
+    return FileMove(kind: .trash, from: move.from, to: move.to, state: move.state)
+  }
+
+  /// Moves a file back to where it was.
+  mutating func takeBack(_ move: FileMove) throws -> FileMove {
+    let back = FileTransfer(from: move.to, to: move.from, isCopy: false, onConflict: .fail)
+    _ = try transfer(back)
+    return FileMove(
+      kind: move.kind == .trash ? .restore : .move, from: move.to, to: move.from, state: move.state)
   }
 }

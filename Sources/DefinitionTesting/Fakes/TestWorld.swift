@@ -151,6 +151,7 @@ package final class TestWorld: Sendable {
       },
       transfer: { [self] transfer in try noting { try $0.files.transfer(transfer) } },
       trash: { [self] path in try noting { try $0.files.trash(path) } },
+      takeBack: { [self] move in try noting { try $0.files.takeBack(move) } },
       status: { [self] path in try noting { try $0.files.status(path, now: clock.now) } })
   }
 

@@ -125,7 +125,7 @@ extension Runner {
 
   private func value(of argument: CompiledArgument) throws -> Value? {
     switch argument {
-    case .value(let value, _, _): return try self.value(of: value)
+    case .value(let value, _, _), .fieldMap(let value, _): return try self.value(of: value)
     case .literal(let text), .name(let text): return .string(text)
     case .dynamicName(let template, _): return .string(try text(of: template))
     case .fields(let fields):

@@ -104,7 +104,7 @@ enum WaitVerb {
       source = filter.source
       query.filter = FindVerb.filter(filter, runner)
     }
-    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 } ?? .max
+    let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
     // What comes between the first look and the watch would be missed, so the watch is first.
     let watch = try run.store(for: entity).watch()
     while true {

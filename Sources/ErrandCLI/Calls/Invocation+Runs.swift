@@ -3,6 +3,7 @@ import Catalog
 import Engine
 import Source
 import Store
+import YAML
 
 extension Invocation {
   /// What a recorded run was asked with.

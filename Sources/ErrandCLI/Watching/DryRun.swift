@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Glibc
+import Items
 import JSON
 import Links
 import Program
@@ -60,9 +61,14 @@ final class DryRun: StepObserver {
     quiet.machine.files.write = { _, _, _ in }
     quiet.machine.files.transfer = { transfer in
       let name = transfer.from.split(separator: "/").last ?? ""
-      return transfer.to.hasSuffix("/") ? transfer.to + name : transfer.to
+      return FileTransfer.Result(
+        path: transfer.to.hasSuffix("/") ? transfer.to + name : transfer.to, move: nil)
     }
-    quiet.machine.files.trash = { $0 }
+    quiet.machine.files.trash = { path in
+      let state = FileMove.State(inode: 0, size: 0, modified: 0)
+      return FileMove(kind: .trash, from: path, to: path, state: state)
+    }
+    quiet.machine.files.takeBack = { $0 }
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }
     quiet.log = { _ in }
