@@ -137,8 +137,8 @@ import Testing
     let run = try sandbox.run("open", "link:1", "3")
     #expect(run.err == "Opened Swift.\nOpened SQLite.\n")
     #expect(run.out == "https://swift.org\nhttps://sqlite.org\n")
-    let where_ = ["open", "--where", "\"language\" in tags", "--yes", "-q"]
-    #expect(try sandbox.run(where_).out.split(separator: "\n").count == 2)
+    let condition = ["open", "--where", "\"language\" in tags", "--yes", "-q"]
+    #expect(try sandbox.run(condition).out.split(separator: "\n").count == 2)
     let asked = try sandbox.run("open", "--where", "true")
     #expect(asked.status == 3)
     #expect(asked.err.contains("“Run `open` for 3 links ("), "\(asked)")
