@@ -94,13 +94,18 @@ extension Run {
   /// Writes what was noted, in a transaction of its own where none is open.
   func writeLines() throws {
     guard hasUnwrittenLines else { return }
-    let store = try store()
     if journal?.isDurable == true || recording?.draft.mode != nil {
       // It becomes part of the run's transaction, and is written as that is committed.
-      try store.transaction {}
-    } else if !store.isInTransaction {
-      // What tells a person only need not be on the disk at once.
+      return try store().transaction {}
+    }
+    do {
+      let store = try store()
+      if store.isInTransaction { return }
+      // What tells a person only need not be on the disk at once, and is no reason to fail.
       try store.withoutWaitingForDisk { try writeJournal(to: store) }
+    } catch {
+      recording = nil
+      journal = nil
     }
   }
 

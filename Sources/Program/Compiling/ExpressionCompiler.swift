@@ -248,7 +248,8 @@ package struct ExpressionCompiler {
           at: range.map(source.span) ?? source.span))
       return
     }
-    var names = scopes.names
+    // `run` is everywhere, and hardly ever meant.
+    var names = scopes.names.filter { $0 != "run" }
     if let entity = subject?.entity, bare == name {
       names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
     }
