@@ -17,6 +17,7 @@ package final class Workspace {
   private(set) var openedStore: EntityStore?
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
+  private var doubts: [String: [Diagnostic]] = [:]
   private var prepared: Set<String> = []
   /// The definitions that were compiled without a mistake in them and in all that they call.
   private var sound: Set<String> = []
@@ -57,9 +58,12 @@ package final class Workspace {
     let collector = DiagnosticCollector()
     let action = try compile(action: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
-    actions[name] = action
     return action
   }
+
+  /// What a successful compilation of an intent or a shortcut gave reason to doubt; nil when it was
+  /// not compiled, or that is not looked for.
+  func doubts(inAction name: String) -> [Diagnostic]? { doubts[name] }
 
   /// Compiles an intent or a shortcut; what is found in its steps goes to the collector.
   ///
@@ -78,7 +82,12 @@ package final class Workspace {
         .notFound, "there is no intent or shortcut `\(name)`",
         help: Suggestion.help(for: name, in: library.actionNames))
     }
-    return compiler.compile(definition)
+    let action = compiler.compile(definition)
+    if !collector.hasErrors {
+      actions[name] = action
+      if context.findsDoubts { doubts[name] = collector.all }
+    }
+    return action
   }
 
   /// Whether a definition and all that it calls were compiled without a mistake.
@@ -95,7 +104,6 @@ package final class Workspace {
     let collector = DiagnosticCollector()
     let entity = try compile(entity: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
-    entities[name] = entity
     return entity
   }
 
@@ -116,7 +124,9 @@ package final class Workspace {
         .notFound, "there is no entity `\(name)`",
         help: Suggestion.help(for: name, in: library.entityNames))
     }
-    return compiler.compile(definition)
+    let entity = compiler.compile(definition)
+    if !collector.hasErrors { entities[name] = entity }
+    return entity
   }
 
   // MARK: The store
