@@ -29,7 +29,9 @@ extension Workspace {
 
   /// What is wrong with an intent or a shortcut itself and doubtful in it, leaving out what it calls.
   package func findings(inAction name: String) -> [Diagnostic] {
-    let found = findings { collector in _ = try compile(action: name, collector) }
+    let found =
+      doubts(inAction: name)
+      ?? findings { collector in _ = try compile(action: name, collector) }
     return context.findsDoubts ? found + recursion(in: name) : found
   }
 

@@ -17,6 +17,7 @@ package final class Workspace {
   private(set) var openedStore: EntityStore?
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
+  private var doubts: [String: [Diagnostic]] = [:]
   private var prepared: Set<String> = []
   /// The definitions that were compiled without a mistake in them and in all that they call.
   private var sound: Set<String> = []
@@ -57,13 +58,12 @@ package final class Workspace {
     let collector = DiagnosticCollector()
     let action = try compile(action: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
-    switch library.place(ofAction: name)?.layer {
-    case .project?, .catalog?, .file?: action.isForeign = true
-    case .builtIn?, .user?, nil: break
-    }
-    actions[name] = action
     return action
   }
+
+  /// What a successful compilation of an intent or a shortcut gave reason to doubt; nil when it was
+  /// not compiled, or that is not looked for.
+  func doubts(inAction name: String) -> [Diagnostic]? { doubts[name] }
 
   /// Compiles an intent or a shortcut; what is found in its steps goes to the collector.
   ///
@@ -82,7 +82,16 @@ package final class Workspace {
         .notFound, "there is no intent or shortcut `\(name)`",
         help: Suggestion.help(for: name, in: library.actionNames))
     }
-    return compiler.compile(definition)
+    let action = compiler.compile(definition)
+    switch library.place(ofAction: name)?.layer {
+    case .project?, .catalog?, .file?: action.isForeign = true
+    case .builtIn?, .user?, nil: break
+    }
+    if !collector.hasErrors {
+      actions[name] = action
+      if context.findsDoubts { doubts[name] = collector.all }
+    }
+    return action
   }
 
   /// Whether a definition and all that it calls were compiled without a mistake.
@@ -99,7 +108,6 @@ package final class Workspace {
     let collector = DiagnosticCollector()
     let entity = try compile(entity: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
-    entities[name] = entity
     return entity
   }
 
@@ -120,7 +128,9 @@ package final class Workspace {
         .notFound, "there is no entity `\(name)`",
         help: Suggestion.help(for: name, in: library.entityNames))
     }
-    return compiler.compile(definition)
+    let entity = compiler.compile(definition)
+    if !collector.hasErrors { entities[name] = entity }
+    return entity
   }
 
   // MARK: The store

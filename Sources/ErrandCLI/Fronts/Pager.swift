@@ -83,7 +83,8 @@ struct Pager {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     // Without options of the person's own: leave when all fits, keep colours and the screen.
     let script = "LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; export LESS LV; " + command
-    var arguments: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", script].map { strdup($0) }
+    let words: [String] = ["sh", "-c", script]
+    var arguments = words.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

@@ -51,8 +51,9 @@ extension ActionCompiler {
           ?? compile(argument, node, of: verb, entity: entity))
       isInDefault = false
       // Of an item whose type is known, the properties are.
-      if verb.name == "update", argument.name == "item" {
-        entity = self.entity(of: compiled.last ?? nil)
+      switch (verb.name, argument.name) {
+      case ("update", "item"), ("choose", "from"): entity = self.entity(of: compiled.last ?? nil)
+      default: break
       }
     }
     if let alternatives = verb.alternatives { expectOne(of: alternatives, given, verb, call) }
@@ -120,10 +121,14 @@ extension ActionCompiler {
     return nil
   }
 
-  /// The entity of the item that an argument gives, where that is known before the run.
+  /// The entity of the item, or of the items of the list, that an argument gives, where that is
+  /// known before the run.
   private func entity(of argument: CompiledArgument?) -> EntityDefinition? {
-    guard case .value(let value, _, _)? = argument, case .entity(let name)? = value.type?.unwrapped
-    else { return nil }
+    guard case .value(let value, _, _)? = argument, var type = value.type?.unwrapped else {
+      return nil
+    }
+    if case .list(let element) = type { type = element }
+    guard case .entity(let name) = type else { return nil }
     return try? context.library.entity(name)
   }
 
@@ -206,7 +211,9 @@ extension ActionCompiler {
         })
       else { return nil }
       let slot = scopes.makeSlot()
-      return expressions.compile(template, scopes, subject: .init(slot: slot, entity: nil))
+      let subject = ExpressionCompiler.Subject(
+        slot: slot, entity: entity, allowsBareNames: entity == nil)
+      return expressions.compile(template, scopes, subject: subject)
         .map { .itemTemplate($0, selfSlot: slot) }
     case .entityName: return node.scalar.map { .name($0.text) }
     case .typeName:
