@@ -50,6 +50,15 @@ package final class EntityStore {
     return StoreWatch(path: path)
   }
 
+  /// Runs `body`, whose long statements end when `isCancelled` says so; it is asked again and again.
+  ///
+  /// - Throws: `cancelled`, and what the body throws.
+  package func ending<Result>(
+    when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try connection.ending(when: isCancelled, body)
+  }
+
   /// Throws what went wrong when an item that another one refers to was read, and nobody heard of.
   ///
   /// Such an item is read in the middle of an expression, where it appears as null.

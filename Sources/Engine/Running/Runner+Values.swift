@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Program
+import Store
 
 extension Runner {
   /// Whether an expression holds.
@@ -31,12 +32,14 @@ extension Runner {
     return value
   }
 
-  /// Runs a search of the store, whose filter may have been ended.
+  /// Runs a search of a store, which ends when the line of steps must end.
   func searching<Result>(
-    in source: ExpressionSource?, _ body: () throws -> Result
+    _ store: EntityStore, in source: ExpressionSource?, _ body: () throws -> Result
   ) throws -> Result {
     do {
-      return try RunError.translating(in: source, body)
+      return try RunError.translating(in: source) {
+        try store.ending(when: mustStop, body)
+      }
     } catch let end as Cancellation {
       // The store knows that it was ended, and not by whom.
       try strand.check(run.host.machine.monotonic)

@@ -57,7 +57,7 @@ enum FindVerb {
     }
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
-    let items = try arguments.runner.searching(in: source) { try store.find(query) }
+    let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
     if try arguments.flag(summary) {
       let text = try RunError.translating(in: source) {
         try FoundText(query, of: run.workspace.entity(entity).definition).text(items, in: store)

@@ -109,7 +109,7 @@ enum WaitVerb {
     let watch = try run.store(for: entity).watch()
     while true {
       let store = try run.store(for: entity)
-      if let item = try runner.searching(in: source, { try store.find(query) }).first {
+      if let item = try runner.searching(store, in: source, { try store.find(query) }).first {
         return .object(item)
       }
       let now = run.host.machine.monotonic()

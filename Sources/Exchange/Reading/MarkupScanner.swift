@@ -1,3 +1,5 @@
+import Source
+
 /// Takes HTML or XML of any quality apart into tags and text, in bounded memory.
 ///
 /// Nothing is an error but the end of the file within a tag: what browsers wrote over thirty years

@@ -3,7 +3,9 @@ import CEL
 /// Functions between texts of other programs and values.
 enum DataFunctions {
   /// Their names.
-  static let names = ["parseJson", "toJson", "parseCsv", "parseYaml"]
+  static let names = [
+    "parseJson", "toJson", "parseCsv", "parseYaml", "htmlToText", "htmlToMarkdown",
+  ]
 
   /// All of them.
   static var all: [Function] {
@@ -24,6 +26,8 @@ enum DataFunctions {
         (text: String) throws(EvaluationError) -> Value in
         try reading { () throws(DataFormat.Failure) in try DataFormat.yaml(text) }
       },
+      Function("htmlToText") { (html: String) in HTMLText.text(of: html, as: .text) },
+      Function("htmlToMarkdown") { (html: String) in HTMLText.text(of: html, as: .markdown) },
     ]
   }
 

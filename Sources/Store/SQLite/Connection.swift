@@ -99,6 +99,20 @@ package final class Connection {
     watchForTheEnd()
   }
 
+  /// Runs `body`, whose waits and statements end when `isCancelled` says so, whatever else would end
+  /// them.
+  func ending<Result>(
+    when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let usual = lockWait.isCancelled
+    end(when: isCancelled)
+    defer {
+      lockWait.isCancelled = usual
+      watchForTheEnd()
+    }
+    return try body()
+  }
+
   // MARK: Statements
 
   /// Lends a prepared statement; the same text may be lent twice at once.

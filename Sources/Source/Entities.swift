@@ -1,7 +1,7 @@
 /// Character references of HTML and XML (`&amp;`, `&#228;`, `&#xE4;`).
-enum Entities {
+package enum Entities {
   /// The text with its references decoded; what is none stays as it is.
-  static func decoded(_ text: String) -> String {
+  package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)

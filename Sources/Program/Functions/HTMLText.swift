@@ -1,0 +1,228 @@
+import Source
+
+/// HTML as text for a person, or as Markdown (CommonMark 0.31).
+///
+/// It reads any text and never fails: a tag that is not closed ends with the text, one that was
+/// never opened counts for nothing. What is no content, such as scripts, is left out.
+struct HTMLText {
+  /// What is made.
+  enum Form {
+    case text, markdown
+  }
+
+  private let form: Form
+  private var out = TextFlow()
+  /// The lists around, the innermost last: the number of the next item, nil for one of dots.
+  private var lists: [Int?] = []
+  /// Where the links around lead, the innermost last.
+  private var links: [String] = []
+  /// How many `pre` stand around.
+  private var preformatted = 0
+  /// How many `code` stand around, in which nothing is escaped.
+  private var codes = 0
+  /// Whether the row of a table has a cell before this one.
+  private var hasCell = false
+  /// How many rows the table had, and how many cells the last one.
+  private var rows = 0
+  private var cells = 0
+
+  /// How deep lists and quotations are indented at most.
+  private static let depthLimit = 20
+
+  private init(_ form: Form) {
+    self.form = form
+  }
+
+  /// The text of some HTML.
+  static func text(of html: String, as form: Form) -> String {
+    var reader = HTMLText(form)
+    var tokens = HTMLTokens(html)
+    while let token = tokens.next() {
+      switch token {
+      case .text(let text): reader.write(text)
+      case .start(let name, let attributes): reader.begin(name, attributes)
+      case .end(let name): reader.end(name)
+      }
+    }
+    return reader.out.finished
+  }
+
+  private var isMarkdown: Bool { form == .markdown }
+
+  // MARK: Text
+
+  private mutating func write(_ text: String) {
+    let text = Entities.decoded(text)
+    guard preformatted == 0 else { return out.writeLines(text) }
+    out.writeWords(isMarkdown && codes == 0 ? Self.escaped(text) : text)
+  }
+
+  /// A text in which nothing stands for a form of Markdown.
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: isSpecial) else { return text }
+    var result = ""
+    for character in text {
+      if let byte = character.asciiValue, isSpecial(byte) { result += "\\" }
+      result.append(character)
+    }
+    return result
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool { "\\`*_[]<>#|~".utf8.contains(byte) }
+
+  // MARK: Elements
+
+  private mutating func begin(_ name: String, _ attributes: HTMLTokens.Attributes) {
+    switch name {
+    case "br": out.breakLine()
+    case "hr":
+      out.beginBlock(gap: 2)
+      if isMarkdown { out.writeMark("---") }
+      out.beginBlock(gap: 2)
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      out.beginBlock(gap: 2)
+      if isMarkdown, let level = name.last?.wholeNumberValue {
+        out.writeMark(String(repeating: "#", count: level) + " ")
+      }
+    case "ul", "ol":
+      out.beginBlock(gap: lists.isEmpty ? 2 : 1)
+      if lists.count < Self.depthLimit {
+        let start = attributes["start"].flatMap { Int($0) } ?? 1
+        lists.append(name == "ol" ? start : nil)
+        out.indent("", named: "list", limit: Self.depthLimit * 2)
+      }
+    case "li": item()
+    case "blockquote":
+      out.beginBlock(gap: 2)
+      if isMarkdown { out.indent("> ", limit: Self.depthLimit) }
+    case "pre":
+      out.beginBlock(gap: 2)
+      preformatted += 1
+      if isMarkdown {
+        out.writeMark("```")
+        out.beginBlock(gap: 1)
+      }
+    case "tr":
+      endRow()
+      out.beginBlock(gap: 1)
+      hasCell = false
+      cells = 0
+    case "td", "th":
+      if hasCell || isMarkdown { out.writeMark(isMarkdown ? (hasCell ? " | " : "| ") : "\t") }
+      hasCell = true
+      cells += 1
+    case "a":
+      links.append(attributes["href"] ?? "")
+      if isMarkdown, links.last != "" { out.open("[") }
+    case "img": image(attributes)
+    case "strong", "b": if isMarkdown { out.open("**") }
+    case "em", "i": if isMarkdown { out.open("*") }
+    case "code":
+      codes += 1
+      if isMarkdown, preformatted == 0 { out.open("`") }
+    case "table":
+      out.beginBlock(gap: 2)
+      rows = 0
+    default: passBlock(name)
+    }
+  }
+
+  private mutating func end(_ name: String) {
+    switch name {
+    case "ul", "ol":
+      if !lists.isEmpty { lists.removeLast() }
+      out.outdent("li")
+      out.outdent("list")
+      out.beginBlock(gap: lists.isEmpty ? 2 : 1)
+    case "li":
+      out.outdent("li")
+      out.beginBlock(gap: 1)
+    case "blockquote":
+      if isMarkdown { out.outdent("> ") }
+      out.beginBlock(gap: 2)
+    case "pre":
+      guard preformatted > 0 else { return }
+      preformatted -= 1
+      if isMarkdown {
+        out.beginBlock(gap: 1)
+        out.writeMark("```")
+      }
+      out.beginBlock(gap: 2)
+    case "tr", "thead", "tbody", "tfoot": endRow()
+    case "table":
+      endRow()
+      out.beginBlock(gap: 2)
+    case "a":
+      guard let link = links.popLast(), isMarkdown, !link.isEmpty else { return }
+      out.close("](\(Self.destination(link)))", opening: "[")
+    case "strong", "b": if isMarkdown { out.close("**", opening: "**") }
+    case "em", "i": if isMarkdown { out.close("*", opening: "*") }
+    case "code":
+      guard codes > 0 else { return }
+      codes -= 1
+      if isMarkdown, preformatted == 0 { out.close("`", opening: "`") }
+    case "td", "th": break
+    default: passBlock(name)
+    }
+  }
+
+  /// The beginning or the end of an element without a form of its own.
+  private mutating func passBlock(_ name: String) {
+    // A cell of a table is one line.
+    if hasCell { return out.writeWords(Self.gap(name) > 0 ? " " : "") }
+    out.beginBlock(gap: Self.gap(name))
+  }
+
+  private mutating func item() {
+    out.outdent("li")
+    out.beginBlock(gap: 1)
+    guard let last = lists.indices.last else { return out.writeMark("- ", isBeginning: true) }
+    let mark = lists[last].map { "\($0). " } ?? "- "
+    if let number = lists[last] { lists[last] = number &+ 1 }
+    out.writeMark(mark, isBeginning: true)
+    out.indent(String(repeating: " ", count: mark.count), named: "li", limit: Self.depthLimit)
+  }
+
+  private mutating func image(_ attributes: HTMLTokens.Attributes) {
+    let name = Entities.decoded(attributes["alt"] ?? "")
+    guard isMarkdown else { return out.writeWords(name) }
+    guard let source = attributes["src"], !source.isEmpty else { return }
+    out.writeWords("![\(Self.escaped(name))](\(Self.destination(source)))")
+  }
+
+  private mutating func endRow() {
+    guard hasCell else { return }
+    hasCell = false
+    rows += 1
+    if isMarkdown {
+      out.writeMark(" |")
+      if rows == 1 {
+        out.beginBlock(gap: 1)
+        out.writeMark("|" + String(repeating: " --- |", count: cells))
+      }
+    }
+    out.beginBlock(gap: 1)
+  }
+
+  /// Where a link leads, as CommonMark reads it back (§4.7).
+  private static func destination(_ link: String) -> String {
+    let link = Entities.decoded(link)
+    let isPlain = !link.unicodeScalars.contains {
+      " ()<>\\".unicodeScalars.contains($0) || $0.value < 33
+    }
+    if isPlain { return link }
+    let kept = link.filter { !"<>\\\n\r".contains($0) }
+    return "<\(kept)>"
+  }
+
+  /// How many line ends stand before and after an element; 0 within a line.
+  private static func gap(_ name: String) -> Int {
+    switch name {
+    case "p", "table", "dl", "figure", "form", "article", "section", "main": 2
+    case "div", "header", "footer", "nav", "aside", "address", "fieldset", "dt", "dd", "figcaption",
+      "thead", "tbody", "tfoot", "caption", "option", "body", "html", "details", "summary":
+      1
+    default: 0
+    }
+  }
+}
