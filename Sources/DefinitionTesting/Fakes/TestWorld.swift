@@ -28,6 +28,7 @@ package final class TestWorld: Sendable {
 
   let state: Mutex<State>
   let clock: SimulatedClock
+  private let secrets = KnownSecrets()
   private let fakes: TestFakes
 
   /// When a test begins that does not say it.
@@ -115,6 +116,12 @@ package final class TestWorld: Sendable {
         return fakes.browser
       }, linkBase: "https://errand.localhost", keyPath: nil,
       log: { [self] line in state.withLock { $0.log.append(.string(line)) } }, machine: machine)
+    host.secrets = secrets
+    host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
+      if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
+      let error = reached("the secret \(name)", remedy: "fake: {secrets: {\(name): …}}")
+      throw EvaluationError(error.message, code: .failed)
+    }
     host.linkKey = LinkKey(bytes: (0..<UInt8(LinkKey.size)).map { $0 })
     return host
   }
