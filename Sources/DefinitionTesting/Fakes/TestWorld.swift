@@ -100,6 +100,7 @@ package final class TestWorld: Sendable {
       exec: { [self] request, bounds in try run(request, bounds) }, files: files,
       notify: { [self] notification, _ in notify(notification) })
     machine.simulation = clock
+    machine.http = { [self] request, bounds in try answer(request, bounds) }
     var host = Host(
       now: { [clock] in clock.now }, randomBytes: { [self] in randomBytes($0) },
       environment: { [self] in environment($0) }, clock: .utc,
@@ -121,6 +122,11 @@ package final class TestWorld: Sendable {
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
       let error = reached("the secret \(name)", remedy: "fake: {secrets: {\(name): …}}")
       throw EvaluationError(error.message, code: .failed)
+    }
+    host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
+      if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
+      let error = reached("the secret `\(name)`", remedy: "`secrets: {\(name): …}`")
+      throw EvaluationError(error.message)
     }
     host.linkKey = LinkKey(bytes: (0..<UInt8(LinkKey.size)).map { $0 })
     return host

@@ -57,6 +57,9 @@ final class DryRun: StepObserver {
     quiet.machine.simulation = clock
     quiet.machine.monotonic = { clock.monotonic }
     quiet.machine.exec = { _, _ in ProcessEnd(reason: .exited(0), output: [], errors: []) }
+    quiet.machine.http = { request, _ in
+      .reply(HTTPReply(status: 200, headers: [], url: request.url, body: [], isSaved: false))
+    }
     quiet.machine.notify = { _, _ in .shown(action: nil) }
     quiet.machine.files.write = { _, _, _ in }
     quiet.machine.files.transfer = { transfer in
