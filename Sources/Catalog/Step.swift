@@ -36,7 +36,7 @@ package struct Step: Sendable {
     package let body: [Step]
   }
 
-  /// How the passes of a `for` run at once (language-next §2).
+  /// How the passes of a `for` run at once (docs/language.md, “At once”).
   package struct ParallelPasses: Sendable {
     /// How many at most.
     package let limit: Node
@@ -77,7 +77,8 @@ package struct Step: Sendable {
     package let span: Span
   }
 
-  /// How often, when and after which errors a step is tried again (language-next §1).
+  /// How often, when and after which errors a step is tried again (docs/language.md, “When a step
+  /// fails”).
   package struct Retry: Sendable {
     package let times: Node
     package let delay: Node?

@@ -1,7 +1,7 @@
 import Source
 import YAML
 
-/// Reads the tests of a document (language-next §7).
+/// Reads the tests of a document (docs/language.md, “Tests”).
 struct TestReader {
   let collector: DiagnosticCollector
 

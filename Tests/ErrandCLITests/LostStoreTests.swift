@@ -142,10 +142,12 @@ import Testing
       """
       - parallel:
           loses:
-            - exec: {shell: '\(loss)'}
+            - exec: {shell: 'until test -e written; do sleep 0.01; done; \(loss)'}
+              timeout: 1m
             - create: {entity: Note, set: {text: loses}}
           waits:
             - create: {entity: Note, set: {text: waits}}
+            - write-file: {path: written, text: x}
             - try: [{wait: 1h}]
               finally: [{say: Waits no more.}]
       """)

@@ -2,7 +2,7 @@ import CEL
 import Program
 import Store
 
-/// Passes or branches that run at once, so many at a time (language-next §2).
+/// Passes or branches that run at once, so many at a time (docs/language.md, “At once”).
 ///
 /// Its state is touched only by the branch whose turn it is.
 final class BranchGroup {

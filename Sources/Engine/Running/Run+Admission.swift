@@ -4,7 +4,7 @@ import Glibc
 import Program
 import Store
 
-/// Who may run when others of the same name run (language-next §5).
+/// Who may run when others of the same name run (docs/language.md, “Once at a time”).
 extension Run {
   /// How long a run that is queued sleeps between two looks, in nanoseconds.
   private static let queueLook: Int64 = 100_000_000

@@ -1,7 +1,7 @@
 import Store
 
 /// What a run writes to the store is grouped: one change for `undo`, in few transactions, which are
-/// committed before anybody can notice it (language-next §1).
+/// committed before anybody can notice it (docs/language.md, “When a step fails”).
 extension Run {
   /// Commits what was written and not committed yet.
   ///

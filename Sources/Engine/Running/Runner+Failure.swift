@@ -5,7 +5,7 @@ import Program
 import Store
 import YAML
 
-/// `try`, `retry` and `timeout` (language-next §1).
+/// `try`, `retry` and `timeout` (docs/language.md, “When a step fails”).
 extension Runner {
   /// The steps that `finally` may take when the run has none left.
   private static let finallySteps = 100_000

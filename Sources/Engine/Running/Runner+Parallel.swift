@@ -2,7 +2,7 @@ import CEL
 import Items
 import Program
 
-/// Blocks that run at once, and those that are one transaction (language-next §1 and §2).
+/// Blocks that run at once, and those that are one transaction (docs/language.md, “At once”).
 extension Runner {
   /// The most branches at once.
   private static let branchLimit: Int64 = 64

@@ -23,12 +23,12 @@ extension VerbTable {
     case "copy": CopyVerb.spec
     case "create": CreateVerb.spec
     case "delete": DeleteVerb.spec
-    case "copy-file": CopyFileVerb.spec
+    case "copy-file": FileTransferVerb.copy
     case "exec": ExecVerb.spec
     case "fail": FailVerb.spec
     case "http": HTTPVerb.spec
     case "find-files": FindFilesVerb.spec
-    case "move-file": MoveFileVerb.spec
+    case "move-file": FileTransferVerb.move
     case "notify": NotifyVerb.spec
     case "progress": ProgressVerb.spec
     case "read-file": ReadFileVerb.spec

@@ -1,6 +1,6 @@
 extension EntityStore {
   /// For how long the writes of a run wait for one another, in nanoseconds.
-  package static let runPatience: UInt64 = 50_000_000
+  package static let runPatience: Int64 = 50_000_000
 
   /// Begins to group what a run writes: one change for `undo`, and transactions that stay open.
   ///
@@ -59,7 +59,7 @@ extension EntityStore {
   /// Commits what the run wrote when its transaction has been open for long enough.
   ///
   /// - Parameter nanoseconds: How long others may have to wait.
-  package func commitRunIfDue(after nanoseconds: UInt64 = runPatience) throws {
+  package func commitRunIfDue(after nanoseconds: Int64 = runPatience) throws {
     guard let run, run.began != nil, run.isOpen(for: nanoseconds) else { return }
     try commitRun()
   }

@@ -18,6 +18,8 @@ struct FilterTranslator {
   var bound: [String: Value] = [:]
   /// Variables of macros over a list of the item, with the SQL of an element.
   var elements: [String: FilterTerm] = [:]
+  /// What the translation of the whole condition may still cost; macros in macros share it.
+  private let effort = TranslationEffort()
   /// The longest list of constants that is written out, each by itself.
   static let maximumList = 200
   /// The longest text of an expression with operators that is looked at.
@@ -47,7 +49,7 @@ struct FilterTranslator {
 
   /// The condition that holds where the expression does; nil when SQL cannot say it.
   func condition(_ expression: Expression) -> FilterTerm? {
-    limited(translated(expression))
+    effort.charge(1) ? limited(translated(expression)) : nil
   }
 
   /// A term that is short enough for others to have it in them, some of them more than once.
@@ -257,8 +259,10 @@ struct FilterTranslator {
     }
     // Chance must be taken for each item.
     if Self.calls("uuid", in: expression) { return nil }
-    guard let program = try? environment.compile(expression) else { return nil }
-    return try? program.evaluate { index in
+    guard effort.charge(TranslationEffort.ofProgram),
+      let program = try? environment.compile(expression)
+    else { return nil }
+    return try? program.evaluate(left: &effort.steps) { index in
       let name = program.variables[index]
       return bound[name] ?? filter.value(of: name)
     }

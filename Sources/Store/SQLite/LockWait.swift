@@ -7,16 +7,16 @@ import Glibc
 /// again many times over before anybody else is awake.
 final class LockWait {
   /// After how many nanoseconds a wait is told.
-  private static let patience: UInt64 = 2_000_000_000
+  private static let patience: Int64 = 2_000_000_000
   /// After how many nanoseconds it is given up.
-  private static let limit: UInt64 = 30_000_000_000
+  private static let limit: Int64 = 30_000_000_000
 
   private let path: String
   /// Is told once that a wait takes long, with the process that is waited for if that is known.
   var tell: ((LockHolder?) -> Void)?
   /// Whether the work that waits is to end.
   var isCancelled: (() -> Bool)?
-  private var began: UInt64 = 0
+  private var began: Int64 = 0
   private var isTold = false
 
   init(path: String) {
@@ -28,7 +28,7 @@ final class LockWait {
   /// - Parameter attempt: How often the same wait was asked for before.
   func wait(attempt: Int32) -> Bool {
     if isCancelled?() == true { return false }
-    let now = Self.now
+    let now = MonotonicClock.now
     if attempt == 0 {
       began = now
       isTold = false
@@ -43,11 +43,5 @@ final class LockWait {
     let jitter = UInt32(truncatingIfNeeded: (Int(getpid()) &* 31 &+ Int(attempt) &* 17) & 0x7FF)
     usleep(attempt < 5 ? 500 : 2_000 + jitter)
     return true
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

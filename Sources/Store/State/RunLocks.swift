@@ -55,7 +55,7 @@ package final class RunLocks {
     guard descriptor >= 0 else { return nil }
     let descriptor = descriptor
     return {
-      var now = Self.now
+      var now = MonotonicClock.now
       _ = pwrite(descriptor, &now, 8, off_t(run * Self.stride))
     }
   }
@@ -67,7 +67,7 @@ package final class RunLocks {
       return 0
     }
     // After a start of the machine its clock begins anew.
-    return max(0, Self.now - last)
+    return max(0, MonotonicClock.now - last)
   }
 
   private func open(creating: Bool) throws {
@@ -89,12 +89,5 @@ package final class RunLocks {
     lock.l_start = off_t(run * stride)
     lock.l_len = 1
     return lock
-  }
-
-  /// The monotonic clock, which stands still while the machine sleeps, in nanoseconds.
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

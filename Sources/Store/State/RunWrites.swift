@@ -11,7 +11,7 @@ struct RunWrites {
   /// The first entry of the run that is committed.
   private(set) var committedGroup: Int64?
   /// When the open transaction began, in nanoseconds of the monotonic clock; nil when none is open.
-  private(set) var began: UInt64?
+  private(set) var began: Int64?
   /// Whether the open transaction has anything in it.
   var hasWritten = false
 
@@ -25,7 +25,7 @@ struct RunWrites {
 
   /// Notes that a transaction was opened.
   mutating func open() {
-    began = Self.now
+    began = MonotonicClock.now
     hasWritten = false
   }
 
@@ -37,13 +37,7 @@ struct RunWrites {
   }
 
   /// Whether the transaction is open for a number of nanoseconds.
-  func isOpen(for nanoseconds: UInt64) -> Bool {
-    began.map { Self.now - $0 >= nanoseconds } ?? false
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  func isOpen(for nanoseconds: Int64) -> Bool {
+    began.map { MonotonicClock.now - $0 >= nanoseconds } ?? false
   }
 }

@@ -108,12 +108,6 @@ import Testing
       {
         Issue.record("\(error.message) (\(path))\n\(Self.shown(bytes))")
       }
-      if let log = ProcessInfo.processInfo.environment["MUTATION_LOG"] {
-        Self.append("\(error.code.name) \(error.message) (\(path))\n", to: log)
-        Self.append(
-          "=== \(error.code.name) \(error.message) (\(path)) \(name ?? "")\n\(Self.shown(bytes))\n",
-          to: log + ".docs")
-      }
     } catch is Cancellation {
       // It would have waited for ever.
     } catch is Diagnostics {
@@ -121,12 +115,6 @@ import Testing
     } catch {
       Issue.record("\(error)\n\(Self.shown(bytes))")
     }
-  }
-
-  private static func append(_ text: String, to path: String) {
-    guard let file = fopen(path, "a") else { return }
-    fputs(text, file)
-    fclose(file)
   }
 
   private static func shown(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

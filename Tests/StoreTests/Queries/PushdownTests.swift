@@ -196,4 +196,13 @@ import Testing
     }
     #expect(try Self.find("'a' in self.tags && 1 / self.count > 0", in: store) == [])
   }
+
+  /// Written out as SQL, macros over constants would multiply by each other.
+  @Test(arguments: ["all", "exists"])
+  func macrosWithinMacrosAreGivenUp(_ macro: String) throws {
+    let list = "lists.range(100).\(macro)"
+    let nested = (0..<9).reduce("self.count > 0") { "\(list)(v\($1), \($0))" }
+    let explanation = try Self.explanation(of: nested)
+    #expect(explanation.inProcess.count == 1, "\(explanation)")
+  }
 }

@@ -1,0 +1,33 @@
+import CEL
+import Items
+import Program
+
+/// `move-file` and `copy-file`: they move or copy a file, and give its new path.
+enum FileTransferVerb {
+  private static let from = Argument<String>("from", at: 0, .value(.file), required: true)
+  private static let to = Argument<String>("to", at: 1, .value(.file), required: true)
+  private static let onConflict = Argument<ArgumentName>(
+    "onConflict", at: 2, .choice(FileTransfer.Conflict.allCases.map(\.rawValue)))
+
+  static let move = spec("move-file", isCopy: false)
+  static let copy = spec("copy-file", isCopy: true)
+
+  private static func spec(_ name: String, isCopy: Bool) -> VerbSpec {
+    VerbSpec(
+      name, [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
+      setsIt: true, mayRepeat: false,
+      touches: { call in
+        call.touches(isCopy ? .read : .write, path: from) + call.touches(.write, path: to)
+      }, resultType: FileTransfer.resultType(onConflict)
+    ) { arguments, _ in
+      let run = arguments.runner.run
+      let transfer = FileTransfer(
+        from: run.path(try arguments.text(from) ?? ""), to: run.path(try arguments.text(to) ?? ""),
+        isCopy: isCopy,
+        onConflict: arguments.name(onConflict).flatMap(FileTransfer.Conflict.init) ?? .fail)
+      try arguments.runner.permit(isCopy ? .read : .write, transfer.from)
+      try arguments.runner.permit(.write, transfer.to)
+      return try run.transfer(transfer).map(Value.string) ?? .null
+    }
+  }
+}
