@@ -70,7 +70,6 @@ import Testing
       $ errand run ~/a.yaml
       How many? three
       three
-      three
       ```
 
       ```cel

@@ -38,7 +38,9 @@ import Testing
     sandbox.environment["ERRAND_STORE"] = sandbox.path + "/other.db"
     #expect(
       try sandbox.run("import", "-", input: exported)
-        == Run(out: "created 2, merged 0, bad 0 of 2 lines\n"))
+        == Run(
+          out: "created 2, merged 0, bad 0 of 2 lines\n",
+          err: "errand: made a new store, \(sandbox.path)/other.db\n"))
     #expect(try sandbox.run("export", "chores").out == exported)
   }
 

@@ -31,7 +31,7 @@ import Testing
         == Run(
           out: "1\n",
           err: """
-            would create  entity: "Link", set: {"url":"https://swift.org","title":"Swift","tags":[],"source":null}, onConflict: "merge"  steps.link (save) > steps.link
+            would create  entity: "Link", set: {"url":"https://swift.org","title":"Swift","tags":[],"source":null,"reading":nul…, onConflict: "merge"  steps.link (save) > steps.link
             would record-use  item: "link:1", how: "save"  steps.link (save) > steps.1
             would write-file  path: "out.txt", text: "For wait"  steps.3
             would copy  value: "link:1"  steps.4

@@ -228,7 +228,8 @@ import Testing
       guard let file = fopen(path, "r") else { return nil }
       defer { fclose(file) }
       var buffer = [UInt8](repeating: 0, count: 100)
-      return String(decoding: buffer.prefix(fread(&buffer, 1, 100, file)), as: UTF8.self)
+      let count = fread(&buffer, 1, 100, file)
+      return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
     func get(_ target: String) -> HTTPRequest {
       var request = HTTPRequest("GET", server.url(target))

@@ -3,17 +3,14 @@ import Program
 import YAML
 
 extension Run {
-  /// Whether an intent or a shortcut, or what it calls, may change the store.
+  /// Whether a run of an intent or a shortcut may come to need the store for more than reading: it
+  /// writes, or it is recorded.
+  ///
+  /// - Throws: `Diagnostics` when its definition is wrong.
   package func mayWrite(_ name: String) throws -> Bool {
-    var open = [try workspace.action(name)]
-    var seen: Set<String> = [name]
-    while let next = open.popLast() {
-      if next.steps.contains(where: \.mayWrite) { return true }
-      for name in next.callees where seen.insert(name).inserted {
-        open.append(try workspace.action(name))
-      }
-    }
-    return false
+    let action = try workspace.action(name)
+    let definition = action.definition
+    return definition.isDurable || definition.runMode != nil || workspace.mayChange(action)
   }
 
   /// The entities whose items an intent or a shortcut may come to work on, by what it says.

@@ -67,6 +67,10 @@ extension Run {
     struct TakenBack: Error {}
     cause = name
     try workspace.check(action: name)
+    // Only what it reads must be allowed; all else is not done.
+    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open].map { Touch(any: $0) }
+    permissions = permissions.joined(by: Permissions(undone, canonical: { $0 }))
+    try authorize(name)
     let action = try workspace.action(name)
     // A table is made ready in a transaction of its own.
     for entity in try entities(of: action).sorted() { _ = try store(for: entity) }

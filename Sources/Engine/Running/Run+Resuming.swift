@@ -33,6 +33,7 @@ extension Run {
     cause = record.name
     id = record.id
     try workspace.check(action: record.name)
+    try authorize(record.name)
     let action = try workspace.action(record.name)
     let store = try store()
     let definition = action.definition

@@ -13,12 +13,13 @@ enum FileTransferVerb {
   static let copy = spec("copy-file", isCopy: true)
 
   private static func spec(_ name: String, isCopy: Bool) -> VerbSpec {
-    VerbSpec(
+    let touches: @Sendable (VerbCall) -> [Touch] = { call in
+      call.touches(isCopy ? .read : .write, path: from) + call.touches(.write, path: to)
+    }
+    return VerbSpec(
       name, [from.declaration, to.declaration, onConflict.declaration], effect: .outside,
-      setsIt: true, mayRepeat: false,
-      touches: { call in
-        call.touches(isCopy ? .read : .write, path: from) + call.touches(.write, path: to)
-      }, resultType: FileTransfer.resultType(onConflict)
+      setsIt: true, mayRepeat: false, touches: touches,
+      resultType: FileTransfer.resultType(onConflict)
     ) { arguments, _ in
       let run = arguments.runner.run
       let transfer = FileTransfer(

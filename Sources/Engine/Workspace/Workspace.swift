@@ -15,6 +15,9 @@ package final class Workspace {
   private let makeStore: (StoreContext) throws -> EntityStore
   /// The store, when something has wanted it.
   private(set) var openedStore: EntityStore?
+  /// The intents and shortcuts that came from elsewhere, whatever layer they are read in: those that
+  /// a recorded run began with.
+  package var foreignNames: Set<String> = []
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
   private var doubts: [String: [Diagnostic]] = [:]
@@ -85,7 +88,7 @@ package final class Workspace {
     let action = compiler.compile(definition)
     switch library.place(ofAction: name)?.layer {
     case .project?, .catalog?, .file?: action.isForeign = true
-    case .builtIn?, .user?, nil: break
+    case .builtIn?, .user?, nil: action.isForeign = foreignNames.contains(name)
     }
     if !collector.hasErrors {
       actions[name] = action

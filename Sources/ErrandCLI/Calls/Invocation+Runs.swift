@@ -27,11 +27,20 @@ extension Invocation {
         recorded.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
       }
     }
+    var foreign: Set<String> = []
     for (index, text) in definitions.enumerated() {
-      recorded.add(
-        SourceFile(name: "run \(run.number), definition \(index + 1)", text: text), to: .user)
+      let file = SourceFile(name: "run \(run.number), definition \(index + 1)", text: text)
+      for definition in recorded.add(file, to: .user) {
+        switch library.place(ofAction: definition.name)?.layer {
+        case .builtIn?: break
+        case .user? where library.source(of: definition.name) == text: break
+        default: foreign.insert(definition.name)
+        }
+      }
     }
-    return (try remakeSession(recorded, answering: call), call)
+    let session = try remakeSession(recorded, answering: call)
+    session.workspace.foreignNames = foreign
+    return (session, call)
   }
 
   /// The run of this call, as one that is asked what a recorded one was asked, with the definitions as

@@ -176,6 +176,7 @@ final class Invocation {
         acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
       cause: cause, limits: try limits(), interrupt: Interruption.run)
     run.recordsRuns = true
+    run.decideAccess = { [unowned self] request in try AccessGate(self).decide(request) }
     run.folder = call.folder
     run.origin = call.origin
     madeRun = run

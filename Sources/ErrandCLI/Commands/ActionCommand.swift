@@ -28,10 +28,11 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     defer { invocation.finish() }
-    try Handover.goOnWithNetwork(definition.name.text, invocation)
     let command = ActionArguments(definition)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
+    // Whatever makes the session first, it is one that does nothing.
     invocation.isRehearsal = wants(.dryRun)
+    try Handover.goOnWithNetwork(definition.name.text, invocation)
     let session = try invocation.session()
     invocation.onlyReads = { !((try? session.mayWrite(definition.name.text)) ?? true) }
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }

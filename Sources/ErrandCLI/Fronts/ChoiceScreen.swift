@@ -99,7 +99,7 @@ struct ChoiceScreen {
     let number = String(position + 1)
     let mark = state.marked.contains(position) ? "*" : " "
     let lead =
-      (isHighlighted ? ">" : " ") + mark
+      (isHighlighted ? ">" : " ") + mark + " "
       + String(repeating: " ", count: digits - number.count) + number + "  "
     let room = width - lead.count
     let title = choice.title.harmless().shortened(to: room)

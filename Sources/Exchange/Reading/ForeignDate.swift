@@ -36,7 +36,18 @@ enum ForeignDate {
     }
     if let moment = Timestamp(rfc3339: text.uppercased()) { return .timestamp(moment) }
     if let moment = MailDate.moment(text) { return .timestamp(moment) }
-    return isoLike(text)
+    return isoLike(dayFirst(text) ?? text)
+  }
+
+  /// `22/11/2026 10:05:06` with the year first, as Wallabag's CSV has it (`d/m/Y h:i:s`); where only
+  /// the second number can be a day, as American programs write it.
+  private static func dayFirst(_ text: String) -> String? {
+    var scanner = DigitScanner(text)
+    guard let first = scanner.number(2), scanner.take("/"), let second = scanner.number(2),
+      scanner.take("/"), let year = scanner.number(4)
+    else { return nil }
+    let (day, month) = second > 12 ? (second, first) : (first, second)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" + text.dropFirst(10)
   }
 
   /// `2022-12-20 19:47:00.442000+00:00`, `2017-01-01T00:00:00+0100`, `2026-11-20 14:00`.

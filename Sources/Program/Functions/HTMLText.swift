@@ -218,7 +218,9 @@ struct HTMLText {
   /// How many line ends stand before and after an element; 0 within a line.
   private static func gap(_ name: String) -> Int {
     switch name {
-    case "p", "table", "dl", "figure", "form", "article", "section", "main": 2
+    case "p", "table", "dl", "figure", "form", "article", "section", "main", "h1", "h2", "h3", "h4",
+      "h5", "h6":
+      2
     case "div", "header", "footer", "nav", "aside", "address", "fieldset", "dt", "dd", "figcaption",
       "thead", "tbody", "tfoot", "caption", "option", "body", "html", "details", "summary":
       1

@@ -78,6 +78,10 @@ final class ProcessRun {
         // What it wrote is there by now; what others below it hold open is not waited for.
         while read(output, to: \.output), self.output.count <= request.outputLimit {}
         while read(errors, to: \.errors) {}
+        if status & 0x7F == SIGINT, isInterrupted {
+          tree.end(child)
+          return .interrupted
+        }
         return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
       }
       let isWanted = polled[4...].contains { $0.revents != 0 }
@@ -86,6 +90,13 @@ final class ProcessRun {
         return .interrupted
       }
     }
+  }
+
+  /// Whether Ctrl-C is meant for us, too: it reaches a program that was not yet in a session of its
+  /// own when it was pressed, and may reach us a moment later.
+  private var isInterrupted: Bool {
+    var polled = bounds.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return Clock.wait(&polled, until: Clock.monotonic + 100_000_000)
   }
 
   /// Writes what there is room for; a program that reads no more is no failure.

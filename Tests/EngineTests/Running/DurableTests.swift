@@ -93,6 +93,7 @@ import Testing
     let yaml =
       callees.joined()
       + "shortcut: t\ndurable: true\n\(variables)steps: \(RandomStep.yaml(program))\n"
+      + "output: '{{ it }}'\n"
     let harness = DurableHarness(yaml)
     harness.program("flaky") { _, _ in
       ProcessEnd(reason: .exited(0), output: Array("ok\n".utf8), errors: [])

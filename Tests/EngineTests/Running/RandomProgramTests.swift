@@ -30,6 +30,7 @@ import Testing
   ) throws {
     let yaml =
       "shortcut: t\nvariables: {x: {type: int, value: 0}}\nsteps: \(RandomStep.yaml(program))\n"
+      + "output: '{{ it }}'\n"
     let interrupt = Interrupt()
     let run = try TestRun(yaml, interrupt: interrupt)
     run.world.state.withLock { state in

@@ -184,6 +184,7 @@ import Testing
 
   @Test func stepsWithoutAValueLeaveIt() throws {
     #expect(
-      try value("- value: 1\n- log: x\n- wait: 1s\n- notify: x\n- progress: 1") == .int(1))
+      try value("- value: 1\n- log: x\n- wait: 1s\n- notify: x\n- progress: 1\n- value: '{{ it }}'")
+        == .int(1))
   }
 }

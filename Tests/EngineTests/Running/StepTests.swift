@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     Row("a call sets it", "- value: 1\n- value: '{{ it + 1 }}'", .int(2)),
-    Row("say leaves it alone", "- value: 1\n- say: hello\n- log: x", .int(1)),
+    Row("say leaves it alone", "- value: 1\n- say: hello\n- log: x\n- value: '{{ it }}'", .int(1)),
     Row("set leaves it alone", "- value: 1\n- set: {n: 5}", .int(1)),
     Row(
       "as names a result", "- value: 1\n  as: one\n- value: 2\n- value: '{{ one + it }}'", .int(3)),

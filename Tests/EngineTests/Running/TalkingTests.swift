@@ -92,13 +92,15 @@ import Testing
   }
 
   @Test func anOptionalConfirmationGivesFalse() throws {
-    let yaml = "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, optional: true}\n"
+    let yaml =
+      "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, optional: true}\noutput: '{{ it }}'\n"
     #expect(try TestRun(yaml, replies: [.confirmed(false)]).perform().value == .bool(false))
     #expect(try TestRun(yaml).perform().value == .bool(false))
   }
 
   @Test func yesAcceptsWhatIsNotDangerous() throws {
-    let yaml = "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, danger: DANGER}\n"
+    let yaml =
+      "shortcut: t\nsteps:\n  - confirm: {prompt: Sure?, danger: DANGER}\noutput: '{{ it }}'\n"
     let safe = yaml.replacing("DANGER", with: "false")
     let dangerous = yaml.replacing("DANGER", with: "true")
     #expect(try TestRun(safe, yes: true).perform().value == .bool(true))

@@ -28,7 +28,7 @@ import Testing
         + "renameat,renameat2,clone,clone3,vfork -o trace errand run 'wild.yaml#wild'")
     let trace = try #require(sandbox.read("trace"), "\(run)")
     let touched = Trace(trace, in: sandbox.path).touched
-    #expect(touched.contains { $0.kind == "exec" || $0.kind == "write" || $0.kind == "http" })
+    #expect(!touched.isEmpty, "\(run)\n\(text)")
     for touch in touched where !grants.contains(where: { $0.allows(touch, in: sandbox.path) }) {
       Issue.record("\(touch.kind) \(touch.target) is not in the list:\n\(list.out)\n\(text)")
     }

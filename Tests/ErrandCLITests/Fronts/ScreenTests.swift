@@ -104,9 +104,9 @@ struct ScreenTests {
       try screen.screen(showing: ">  4") == """
         Which?
         > brry
-           3  blackberry
-        >  4  blueberry
            6  cranberry
+        >  4  blueberry
+           3  blackberry
         3/6  Enter takes, Esc leaves
         """)
     try screen.press("Enter")
@@ -181,7 +181,7 @@ struct ScreenTests {
     let screen = try TmuxScreen("errand find links", in: sandbox, columns: 44, rows: 6)
     #expect(
       try screen.screen(showing: "[status 0]") == """
-        link:1  https://example.org/a…f/the/page/1
+        link:1  https://example.org/a…/of/the/page/1
                 example.org · just now
         [status 0]
         """)

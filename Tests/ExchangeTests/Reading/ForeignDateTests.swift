@@ -34,13 +34,18 @@ import Testing
     #expect(ForeignDate.value(text) == .timestamp(Timestamp(seconds: seconds)), "\(text)")
   }
 
-  @Test(arguments: [("2020-01-31", "2020-01-31"), ("2020-01-31 14:05", "2020-01-31T14:05:00")])
+  @Test(arguments: [
+    ("2020-01-31", "2020-01-31"), ("2020-01-31 14:05", "2020-01-31T14:05:00"),
+    ("05/03/2025 09:00:00", "2025-03-05T09:00:00"), ("31/01/2020", "2020-01-31"),
+    ("01/31/2020", "2020-01-31"),
+  ])
   func localTimesStayText(_ text: String, _ expected: String) {
     #expect(ForeignDate.value(text) == .string(expected))
   }
 
   @Test(arguments: [
-    "", "0", "soon", "2020-02-30", "2020-01-01T25:00:00Z", "99", "Wed, 99 Jan 2020",
+    "", "0", "soon", "2020-02-30", "30/02/2020", "32/13/2020", "2020-01-01T25:00:00Z", "99",
+    "Wed, 99 Jan 2020",
   ])
   func whatIsNoDate(_ text: String) {
     if text != "99" { #expect(ForeignDate.value(text) == nil, "\(text)") }
