@@ -17,6 +17,9 @@ final class Transfer {
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// What went wrong on our side, which is why the transfer was given up.
   private var failure: (any Error)?
+  /// When the exchange must be over, by the monotonic clock.
+  private var deadline: Int64?
+  private var isLate = false
 
   /// How many bytes of the body of a status that is not well are kept.
   private static let keptBody = 64 << 10
@@ -56,9 +59,11 @@ final class Transfer {
 
   /// Lets libcurl work until it is done; nil when a bound was reached before.
   private func exchange(_ bounds: WaitBounds) throws -> CURLcode? {
+    deadline = bounds.deadline
     while true {
       var running: Int32 = 0
       let status = curl_multi_perform(connection.multi, &running)
+      if isLate { return nil }
       guard status == CURLM_OK else { throw failed(String(cString: curl_multi_strerror(status))) }
       if running == 0 { break }
       let left = bounds.deadline.map { ($0 - Self.now) / 1_000_000 + 1 } ?? Self.longestWait
@@ -183,6 +188,11 @@ final class Transfer {
 
   /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
   private func take(body piece: UnsafeBufferPointer<CChar>) -> Int {
+    // Of a body that comes without a pause libcurl hands on one piece after the other.
+    if let deadline, Self.now >= deadline {
+      isLate = true
+      return 0
+    }
     size += piece.count
     do {
       guard size <= request.maxSize else {
@@ -195,10 +205,10 @@ final class Transfer {
       let isWell = request.accepts(head.status)
       if let path = request.outputPath, isWell, !head.isRedirect {
         if sink == nil { sink = try FileSink(path) }
-        try sink?.write(piece.map { UInt8(bitPattern: $0) })
+        try sink?.write(Array(UnsafeRawBufferPointer(piece)))
       } else {
         let room = isWell ? piece.count : max(0, Self.keptBody - body.count)
-        body.append(contentsOf: piece.prefix(room).lazy.map { UInt8(bitPattern: $0) })
+        body.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(room))
       }
       return piece.count
     } catch {

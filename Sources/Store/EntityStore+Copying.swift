@@ -13,6 +13,7 @@ extension EntityStore {
     defer { draft.remove() }
     try draft.make()
     try Self.copyPages(of: connection, to: draft.path, named: path)
+    try copyValues(besides: path)
     try draft.publish()
   }
 

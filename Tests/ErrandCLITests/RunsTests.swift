@@ -267,8 +267,11 @@ import Testing
     #expect(try sandbox.run("run", "large.yaml").status == 128 + SIGKILL)
     let files = try sandbox.shell("ls .local/share/errand/library.db.values | wc -l").out
     #expect(files.trimmingPrefix(while: \.isWhitespace) == "1\n")
+    #expect(try sandbox.run("backup", "copy.db").status == 0)
     try sandbox.write("", to: "go")
     #expect(try sandbox.run("resume", "1") == Run(out: "199999\n"))
+    // A copy of the store goes on with the values that it had.
+    #expect(try sandbox.run("resume", "1", "--store", "copy.db") == Run(out: "199999\n"))
     #expect(try sandbox.run("retry", "1").status == 1)
   }
 }

@@ -15,7 +15,9 @@ import Testing
             linkBase\thttps://errand.localhost
             pager\tcat
             colour\tnever
+            keepRuns\t30d
             maxSteps\t50000000
+            secretCommand\t
 
             """))
     let json = try sandbox.run("settings", "--jsonl").out
@@ -65,11 +67,33 @@ import Testing
     #expect(try sandbox.run("list").err == "")
   }
 
+  @Test func aKeeperOfSecretsIsAList() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try sandbox.run("settings", "set", "secretCommand", "echo of-{name}")
+        == Run(err: "Set secretCommand to echo of-{name}.\n"))
+    #expect(sandbox.read(path) == "secretCommand: [echo, 'of-{name}']\n")
+    #expect(try sandbox.run("settings").out.hasSuffix("secretCommand\techo of-{name}\n"))
+    try sandbox.write(
+      "shortcut: s\nsteps: [{exec: {command: [cat], stdin: '{{ secret(\"DOOR\") }}'}}]\n",
+      to: "s.yaml")
+    #expect(try sandbox.run("run", "s.yaml") == Run(out: "•••\n"))
+  }
+
+  @Test func howLongRunsAreKeptIsALengthOfTime() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("settings", "set", "keepRuns", "2 weeks").status == 0)
+    #expect(sandbox.read(path) == "keepRuns: '2 weeks'\n")
+    #expect(try sandbox.run("settings").out.contains("keepRuns\t2 weeks\n"))
+  }
+
   @Test(arguments: [
     (["set", "linkbase", "https://x.example"], "there is no setting `linkbase`"),
     (["set", "linkBase", "x"], "`linkBase`: “x” is not an address that begins with https://"),
     (["set", "maxSteps", "0"], "`maxSteps`: “0” is not a whole number from 1"),
     (["set", "colour", "red"], "`colour`: “red” is none of auto, always, never"),
+    (["set", "keepRuns", "long"], "`keepRuns`: “long” is no length of time of a minute or more"),
+    (["set", "keepRuns", "0s"], "`keepRuns`: “0s” is no length of time of a minute or more"),
     (["set", "colour"], "`settings set` takes a name and a value"),
     (["put", "colour", "x"], "`settings` takes set or unset, and “put” is neither"),
   ])
@@ -77,7 +101,7 @@ import Testing
     let sandbox = try Sandbox()
     let run = try sandbox.run(["settings"] + words)
     #expect(run.status == 2)
-    #expect(run.err.hasPrefix("errand: error: \(message) [usage]\n"), "\(run)")
+    #expect(run.err.hasPrefix("errand: error: \(message)"), "\(run)")
     #expect(sandbox.read(path) == nil)
   }
 

@@ -60,7 +60,13 @@ package struct TestRunner {
       } catch let end as Cancellation where end.reason == .crashed {
         last = try self.run(goingOnIn: workspace, world, front, answers)
         last.observers = [recorder]
-        return try resume(last, in: workspace)
+        do {
+          return try resume(last, in: workspace)
+        } catch let end as Cancellation where end.reason == .suspended {
+          throw RunError(
+            .failed, "the run is suspended: \(last.suspension ?? "it waits")",
+            help: "give `answers: {onResume: …}`, or the step `onResume: retry`")
+        }
       }
     }
     if let crash, !crash.hasCrashed, case .success = outcome {

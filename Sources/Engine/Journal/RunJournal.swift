@@ -63,8 +63,11 @@ package final class RunJournal {
   /// The value of a text that `text` gave.
   package func value(ofText text: String) throws -> Value { try coder.value(of: text) }
 
-  /// The text of a value, as lines have it.
-  func text(of value: Value) throws -> String { try coder.text(of: value) }
+  /// The text of a value, as lines have it: with a mark where a secret was.
+  func text(of value: Value) throws -> String {
+    let plain = try coder.text(of: value)
+    return secrets?.masked(plain) ?? plain
+  }
 
   /// The number of the line that is written next.
   var nextNumber: Int64 { count + 1 }
@@ -87,8 +90,7 @@ package final class RunJournal {
   }
 
   private func data(_ value: Value) throws -> String {
-    let plain = try coder.text(of: value)
-    let text = secrets?.masked(plain) ?? plain
+    let text = try text(of: value)
     guard text.utf8.count > ValueFiles.threshold, let values else { return text }
     return try values.keep(text)
   }

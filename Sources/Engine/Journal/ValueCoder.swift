@@ -62,6 +62,7 @@ struct ValueCoder {
         .list(
           map.entries.map { .list([plain($0.key, depth: depth), plain($0.value, depth: depth)]) }))
     case .object(let item as Item): return plain(item, depth: depth)
+    case .object(is Secret): return tagged("s", .null)
     case .object(let object):
       return tagged("n", .string((object as? any CustomStringConvertible)?.description ?? ""))
     }
@@ -117,6 +118,7 @@ struct ValueCoder {
     case ("b", .string(let text)): return Base64.decode(text).map(Value.bytes)
     case ("y", .string(let text)): return .type(TypeName(text))
     case ("n", .string(let text)): return Value.network(text: text)
+    case ("s", _): return .string(Secret.mark)
     case ("t", let value): return time(value).map(Value.timestamp)
     case ("l", let value):
       return time(value).map {

@@ -12,7 +12,7 @@ package struct ValueFiles {
   /// The files beside a store; nil for one in memory.
   package init?(_ store: EntityStore) {
     guard case .file(let path) = store.location else { return nil }
-    folder = path + ".values"
+    folder = EntityStore.valueFolder(ofStore: path)
   }
 
   /// Keeps a text, and gives what stands for it in a line.

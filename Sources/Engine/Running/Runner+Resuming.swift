@@ -38,7 +38,15 @@ extension Runner {
         "`\(step.displayName)` was going on when it ended, and nobody can say whether to do it again"
       throw Cancellation(.suspended)
     }
-    switch try run.asker.choose(choices, prompt: prompt, keys: keys, many: false).first {
+    let answer: Int?
+    do {
+      answer = try run.asker.choose(choices, prompt: prompt, keys: keys, many: false).first
+    } catch let error as RunError {
+      // No answer, or none of these, is no failure of the step: it stays a question.
+      run.suspension = "`\(step.displayName)` was going on when it ended: \(error.message)"
+      throw Cancellation(.suspended)
+    }
+    switch answer {
     case 0: return false
     case 1: return true
     default: throw Cancellation(.suspended)

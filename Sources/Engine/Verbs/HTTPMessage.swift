@@ -125,6 +125,11 @@ struct HTTPMessage {
   }
 
   private mutating func add(_ name: String, _ text: String, isSecret: Bool) throws {
+    if ["content-length", "transfer-encoding"].contains(name.lowercased()) {
+      throw RunError(
+        .invalidValue, "the header `\(name)` follows from the body and can't be set",
+        help: "take it out")
+    }
     // A line end would begin another header.
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw RunError(.invalidValue, "the header `\(name)` holds a line end or a control character")

@@ -176,7 +176,6 @@ final class Invocation {
         acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
       cause: cause, limits: try limits(), interrupt: Interruption.run)
     run.recordsRuns = true
-    run.decideAccess = { [unowned self] request in try AccessGate(self).decide(request) }
     run.folder = call.folder
     run.origin = call.origin
     madeRun = run
@@ -275,6 +274,9 @@ final class Invocation {
         .io, "the store “\(path)” is no file", help: "give the path of a file with --store")
     }
     var context = context
+    context.keptRunTime = { [settings] in
+      Setting.microseconds(settings.value(of: .keepRuns)) ?? StoreContext.usualKeptRunTime
+    }
     context.willMigrate = { [console] entity, count in
       guard count >= Self.shownMigration, console.stderrIsTerminal else { return }
       console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")

@@ -26,6 +26,7 @@ enum ResumeCommand {
   ) throws -> Int32 {
     let texts = try invocation.session().store().definitions(ofRun: run)
     let (session, call) = try invocation.resumingSession(run, texts)
+    session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     try invocation.resultWriter.checkFormat()
     var outcomes: [Outcome] = []
     try RunEnd.translating(session) {

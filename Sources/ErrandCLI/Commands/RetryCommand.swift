@@ -33,12 +33,17 @@ enum RetryCommand {
         .conflict, "run \(run.number) is over, and did not fail", help: "--from-start runs it again"
       )
     }
+    guard run.state != .cancelled else {
+      throw RunError(
+        .conflict, "run \(run.number) was cancelled", help: "--from-start runs it again")
+    }
     return try ResumeCommand.resume(run, invocation, forgettingFailure: true)
   }
 
   private static func again(_ run: RecordedRun, _ invocation: Invocation) throws -> Int32 {
     let call = try invocation.call(of: run, isNew: true)
     let session = try invocation.repeatingSession(run, call)
+    session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     try invocation.resultWriter.checkFormat()
     var outcomes: [Outcome] = []
     try RunEnd.translating(session) {

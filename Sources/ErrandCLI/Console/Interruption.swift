@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Synchronization
 
-/// What Ctrl-C and a request to end do: the process ends, on a fresh line.
+/// What Ctrl-C, a request to end and a terminal that is closed do: the process ends, on a fresh line.
 ///
 /// While a run goes on, the first one lets it do what it does in `finally` and end the programs it
 /// started; one more ends the process at once. It ends by the signal itself: a shell goes on with
@@ -34,7 +34,7 @@ enum Interruption {
   /// Takes over the signals, unless whoever started the process wants them ignored.
   static func install() {
     note(.empty)
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       let handler: @convention(c) (Int32) -> Void = { Interruption.hear($0) }
       let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
       if let old = signal(number, handler), unsafeBitCast(old, to: Int.self) == ignored {
@@ -56,7 +56,8 @@ enum Interruption {
 
   /// Ends the process by the signal that asked for it.
   static func finish() -> Never {
-    end(wanted.load(ordering: .relaxed) == SIGTERM ? SIGTERM : SIGINT)
+    let number = wanted.load(ordering: .relaxed)
+    end(number == 0 ? SIGINT : number)
     exit(130)
   }
 
@@ -83,7 +84,7 @@ enum Interruption {
       expected: 0, desired: number, ordering: .sequentiallyConsistent
     ).exchanged
     guard isFirst, isHeld.load(ordering: .sequentiallyConsistent) else { return end(number) }
-    run.set(isTermination: number == SIGTERM)
+    run.set(isTermination: number != SIGINT)
   }
 
   private static func end(_ number: Int32) {

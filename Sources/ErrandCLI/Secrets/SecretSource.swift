@@ -58,9 +58,6 @@ struct SecretSource: Sendable {
     return text
   }
 
-  /// The setting that names the keeper of secrets.
-  static let commandName = "secretCommand"
-
   /// The program that the settings name, with its arguments; nil where they name none.
   ///
   /// - Throws: a `Diagnostic` for one that is no list of texts.
@@ -68,7 +65,9 @@ struct SecretSource: Sendable {
     guard let settings, let bytes = try? FileReader.bytes(of: settings) else { return nil }
     let source = SourceFile(name: settings, bytes: bytes)
     guard let slice = DocumentSlice.split(source).first, let node = try? slice.parse(),
-      let entry = node.mapping?.entries.first(where: { $0.key.text == commandName })
+      let entry = node.mapping?.entries.first(where: {
+        $0.key.text == Setting.secretCommand.rawValue
+      })
     else { return nil }
     let words = entry.value.sequence?.map { $0.scalar?.text } ?? []
     guard let first = words.first, first?.isEmpty == false, !words.contains(nil) else {

@@ -1,6 +1,9 @@
+import CEL
+import Program
+
 /// A thing about Errand that a person can set.
 enum Setting: String, CaseIterable, Sendable {
-  case linkBase, pager, colour, maxSteps
+  case linkBase, pager, colour, keepRuns, maxSteps, secretCommand
 
   /// What it does.
   var help: String {
@@ -8,7 +11,9 @@ enum Setting: String, CaseIterable, Sendable {
     case .linkBase: "what signed links begin with; the usual one is only a name on this machine"
     case .pager: "the program that shows long results page by page; `none` for no paging"
     case .colour: "when text is coloured: auto, always or never"
+    case .keepRuns: "for how long runs that are over can be looked at"
     case .maxSteps: "how many steps a run may take in all"
+    case .secretCommand: "the program that gives secrets, with {name} for the name of one"
     }
   }
 
@@ -18,7 +23,9 @@ enum Setting: String, CaseIterable, Sendable {
     case .linkBase: Self.usualLinkBase
     case .pager: "less"
     case .colour: "auto"
+    case .keepRuns: "30d"
     case .maxSteps: "50000000"
+    case .secretCommand: ""
     }
   }
 
@@ -30,8 +37,21 @@ enum Setting: String, CaseIterable, Sendable {
     switch self {
     case .linkBase: "ERRAND_LINK_BASE"
     case .pager: "PAGER"
-    case .colour, .maxSteps: nil
+    case .colour, .keepRuns, .maxSteps, .secretCommand: nil
     }
+  }
+
+  /// The microseconds of a length of time; nil when it is none, or longer than can be told.
+  static func microseconds(_ value: String) -> Int64? {
+    DurationReader.duration(value)?.totalNanoseconds.map { $0 / 1000 }
+  }
+
+  /// Whether it is a list in the file: a program and its arguments.
+  var isCommand: Bool { self == .secretCommand }
+
+  /// The program and its arguments that a value of such a setting names.
+  static func words(_ value: String) -> [String] {
+    value.split(separator: " ").map(String.init)
   }
 
   /// What is wrong with a value, as the end of a sentence about it; nil when it fits.
@@ -44,6 +64,10 @@ enum Setting: String, CaseIterable, Sendable {
     case .pager: return value.isEmpty ? "is empty; `none` is for no paging" : nil
     case .colour:
       return Console.ColorMode(rawValue: value) == nil ? "is none of auto, always, never" : nil
+    case .keepRuns:
+      return (Self.microseconds(value) ?? 0) >= 60_000_000
+        ? nil : "is no length of time of a minute or more, such as 30d"
+    case .secretCommand: return Self.words(value).isEmpty ? "names no program" : nil
     case .maxSteps:
       return Int(value).map { $0 > 0 } ?? false ? nil : "is not a whole number from 1"
     }

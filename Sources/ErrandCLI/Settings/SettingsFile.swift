@@ -42,13 +42,17 @@ struct SettingsFile {
 
   private mutating func take(_ entry: Mapping.Entry) {
     let name = entry.key.text
-    // A list, which is read where a secret is wanted.
-    if name == SecretSource.commandName { return }
     guard let setting = Setting(rawValue: name) else {
       problems.append(
         Diagnostic(
           "unknown-key", "there is no setting `\(name)`", at: entry.key.span,
           help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue))))
+      return
+    }
+    if setting.isCommand {
+      // What is no list of texts is told where the program is wanted.
+      values[setting] = (entry.value.sequence ?? []).compactMap(\.scalar?.text).joined(
+        separator: " ")
       return
     }
     guard let scalar = entry.value.scalar else {
@@ -75,12 +79,12 @@ struct SettingsFile {
     if let position {
       let comment = Self.comment(of: lines[position])
       if let value {
-        lines[position] = "\(name): \(Self.scalar(value))\(comment)"
+        lines[position] = "\(name): \(Self.written(value, of: setting))\(comment)"
       } else {
         lines.remove(at: position)
       }
     } else if let value {
-      lines.append("\(name): \(Self.scalar(value))")
+      lines.append("\(name): \(Self.written(value, of: setting))")
     }
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
@@ -104,6 +108,11 @@ struct SettingsFile {
       index = line.index(after: index)
     }
     return ""
+  }
+
+  private static func written(_ value: String, of setting: Setting) -> String {
+    guard setting.isCommand else { return scalar(value) }
+    return "[" + Setting.words(value).map(scalar).joined(separator: ", ") + "]"
   }
 
   /// A value as YAML, in quotes where it needs them.

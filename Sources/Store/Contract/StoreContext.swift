@@ -24,6 +24,11 @@ package struct StoreContext {
   /// The user's language as ISO 639-1 has it, of which searches know the endings of words.
   package var language = "en"
 
+  /// For how long runs that are over are kept, in microseconds.
+  package var keptRunTime: () -> Int64 = { StoreContext.usualKeptRunTime }
+  /// For how long they are where nobody said how long: thirty days.
+  package static let usualKeptRunTime: Int64 = 30 * 86_400 * 1_000_000
+
   /// The steps that evaluating one filter may take for all items together.
   package var filterSteps = 50_000_000
 

@@ -3,8 +3,6 @@ import CEL
 extension EntityStore {
   /// After how many runs those that are over are looked through.
   package static let runPruningInterval: Int64 = 32
-  /// For how long runs that are over are kept, in microseconds: thirty days.
-  package static let keptRunTime: Int64 = 30 * 86_400 * 1_000_000
   /// How many runs that are over are kept at most.
   package static let keptRuns: Int64 = 2_000
   /// How many lines of a run that is over are kept at most.
@@ -15,15 +13,16 @@ extension EntityStore {
   /// Forgets runs that are over for long enough, and what takes much room of the others.
   ///
   /// One that can still go on is kept whatever its age.
+  /// - Parameter time: For how long they are kept, in microseconds; as the context says when nil.
   /// - Returns: How many runs were forgotten.
   /// - Complexity: O(runs + their lines).
   @discardableResult
   package func pruneRuns(
-    olderThan time: Int64 = keptRunTime, keeping count: Int64 = keptRuns
+    olderThan time: Int64? = nil, keeping count: Int64 = keptRuns
   ) throws -> Int {
     guard try JournalTables.exist(in: self) else { return 0 }
     return try write {
-      let cutoff = context.now().microseconds - time
+      let cutoff = context.now().microseconds - (time ?? context.keptRunTime())
       // A run that was never ended belongs to a process that died, unless it can be resumed.
       let isOver: SQL = """
         (state IN ('done', 'failed', 'cancelled') OR NOT durable AND started < \(.int(cutoff)))

@@ -22,6 +22,10 @@ final class DraftFile {
     var generator = SystemRandomNumberGenerator()
     let mark = String(generator.next() as UInt64, radix: 36)
     path = "\(folder)/.\(name.prefix(100)).\(mark).draft"
+    guard access(folder, F_OK) == 0 else {
+      throw RunError(
+        .notFound, "there is no folder \(folder) for \(name)", help: "make it first: mkdir -p")
+    }
     let file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     var status = stat()
     if stat(target, &status) == 0 {
