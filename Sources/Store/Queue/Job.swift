@@ -58,12 +58,6 @@ package struct Job: Sendable {
   package let error: String
 }
 
-/// The right of a process to do a job, and to write for it.
-package struct JobLease: Hashable, Sendable {
-  package let job: Int64
-  package let fence: Int64
-}
-
 /// Which jobs are meant; without any condition, all.
 package struct JobSelection: Sendable {
   package var numbers: [Int64]?
