@@ -133,6 +133,11 @@ let package = Package(
     library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
     library(
+      "Worker",
+      [
+        "Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Engine", "Store", "CLinux",
+      ]),
+    library(
       "DefinitionTesting",
       [
         "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
@@ -143,7 +148,7 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit", "CBuild", "CLinux",
+        "Program", "Engine", "Exchange", "System", "Worker", "DefinitionTesting", "CEdit", "CBuild", "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -177,6 +182,8 @@ let package = Package(
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
+    tests(
+      of: "Worker", ["CEL", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
     // A server of the tests' own, which does whatever a server may do wrong.
     .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),

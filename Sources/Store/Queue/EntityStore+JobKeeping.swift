@@ -61,6 +61,9 @@ extension EntityStore {
     package var deadLately = 0
     /// How often jobs that are kept have failed.
     package var failures = 0
+
+    /// No job.
+    package init() {}
   }
 
   /// Counts the jobs by what became of them.

@@ -13,17 +13,29 @@ extension EntityStore {
       try connection.run(
         """
         INSERT OR IGNORE INTO errand_jobs (state, handler, input, arguments, key, requires, \
-        exclusive, origin, created, due, stamped, times, delay, backoff, longest) VALUES \
-        ('waiting', \(.text(job.handler)), \(.text(job.input)), \(.text(job.arguments)), \
+        exclusive, origin, chain, created, due, stamped, times, delay, backoff, longest, error, \
+        ended) VALUES (\(.text(job.refusal == nil ? "waiting" : "dead")), \(.text(job.handler)), \(.text(job.input)), \(.text(job.arguments)), \
         \(job.key.map(SQLValue.text) ?? .null), \(.int(Requirement.mask(of: job.requires))), \
-        \(.int(job.isExclusive ? 1 : 0)), \(.text(job.origin)), \(.int(now)), \
+        \(.int(job.isExclusive ? 1 : 0)), \(.text(job.origin)), \(.text(try chain(of: job))), \
+        \(.int(now)), \
         \(.int(job.notBefore?.microseconds ?? now)), \(.int(now)), \(.int(Int64(job.retry.times))), \
-        \(.int(job.retry.delay)), \(.double(job.retry.backoff)), \(.int(job.retry.longest)))
+        \(.int(job.retry.delay)), \(.double(job.retry.backoff)), \(.int(job.retry.longest)), \
+        \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)))
         """)
       guard connection.changes == 1 else { return nil }
       enqueuedJobs += 1
       return connection.lastInsertedID
     }
+  }
+
+  /// The automations that lead to a job, with spaces between.
+  private func chain(of job: NewJob) throws -> String {
+    if let chain = job.chain { return chain.joined(separator: " ") }
+    guard let jobLease,
+      case .text(let chain)? = try connection.first(
+        "SELECT chain FROM errand_jobs WHERE number = \(.int(jobLease.job))")
+    else { return "" }
+    return chain
   }
 
   /// Whether the store has a queue.

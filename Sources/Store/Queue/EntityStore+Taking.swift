@@ -81,6 +81,12 @@ extension EntityStore {
     return Requirement.all(in: masks.reduce(0) { $0 | $1 })
   }
 
+  /// Whether some process does a job.
+  package func isAnyJobRunning() throws -> Bool {
+    guard try hasQueue else { return false }
+    return try connection.first("SELECT 1 FROM errand_jobs WHERE state = 'running' LIMIT 1") != nil
+  }
+
   private func candidate(_ available: [Requirement], _ selection: JobSelection) -> SQL {
     """
     SELECT number FROM errand_jobs WHERE state = 'waiting' \

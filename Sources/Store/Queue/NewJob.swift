@@ -15,6 +15,10 @@ package struct NewJob: Sendable {
   package var requires: [Requirement]
   /// Whether no other job of its handler may be done at once.
   package var isExclusive = false
+  /// The automations that led to it, the first one first; nil for those of the job that puts it in.
+  package var chain: [String]?
+  /// Why it is given up before it was ever done; nil for a job that is to be done.
+  package var refusal: String?
   /// Where it comes from, such as `share 3f…`, `automation tidy` or `save`.
   package var origin: String
   /// Before when it is not done; nil for at once.

@@ -15,7 +15,7 @@ extension RecordTables {
       CREATE TABLE IF NOT EXISTS errand_jobs (number INTEGER PRIMARY KEY AUTOINCREMENT, \
       state TEXT NOT NULL, handler TEXT NOT NULL, input TEXT NOT NULL, arguments TEXT NOT NULL, \
       key TEXT, requires INTEGER NOT NULL, exclusive INTEGER NOT NULL, origin TEXT NOT NULL, \
-      created INTEGER NOT NULL, due INTEGER NOT NULL, stamped INTEGER NOT NULL, \
+      chain TEXT NOT NULL DEFAULT '', created INTEGER NOT NULL, due INTEGER NOT NULL, stamped INTEGER NOT NULL, \
       times INTEGER NOT NULL, delay INTEGER NOT NULL, backoff REAL NOT NULL, \
       longest INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, \
       deaths INTEGER NOT NULL DEFAULT 0, fence INTEGER, seat INTEGER, process INTEGER, \

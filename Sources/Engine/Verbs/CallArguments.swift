@@ -1,0 +1,69 @@
+import CEL
+import Catalog
+import Program
+import Source
+import YAML
+
+/// What `run` and `enqueue` give to the intent or the shortcut that they name.
+struct CallArguments {
+  private let arguments: VerbArguments
+  private let input: Argument<Value>
+  private let with: Argument<[CompiledArgument.Field]>
+
+  init(
+    _ arguments: VerbArguments, input: Argument<Value>,
+    with: Argument<[CompiledArgument.Field]>
+  ) {
+    self.arguments = arguments
+    self.input = input
+    self.with = with
+  }
+
+  /// The input for the primary parameter; nil when none is given.
+  ///
+  /// - Throws: `invalid-value` where the callee takes none.
+  func inputValue(of callee: ActionDefinition) throws -> Value? {
+    guard let value = try arguments.value(input) else { return nil }
+    guard callee.primaryParameter != nil else {
+      throw RunError(.invalidValue, "`\(callee.name.text)` takes no input")
+    }
+    return value
+  }
+
+  /// The other parameters by name.
+  ///
+  /// - Throws: `invalid-value` for one that the callee has not.
+  func named(of callee: ActionDefinition) throws -> [(name: String, value: Value)] {
+    let names = callee.allParameters.map(\.name.text)
+    return try arguments.fields(with).map { field in
+      guard names.contains(field.name) else {
+        throw RunError(
+          .invalidValue, "`\(callee.name.text)` has no parameter `\(field.name)`",
+          help: Suggestion.help(for: field.name, in: names), at: field.span)
+      }
+      return (field.name, try arguments.runner.value(of: field.value))
+    }
+  }
+
+  /// All of it, by the positions of the callee's parameters.
+  func given(to callee: ActionDefinition) throws -> [Int: GivenValue] {
+    try Self.given(inputValue(of: callee), named(of: callee), to: callee)
+  }
+
+  /// An input and named values by the positions of a callee's parameters.
+  static func given(
+    _ input: Value?, _ named: [(name: String, value: Value)], to callee: ActionDefinition
+  ) -> [Int: GivenValue] {
+    let names = callee.allParameters.map(\.name.text)
+    var given: [Int: GivenValue] = [:]
+    if let input, let primary = callee.primaryParameter?.name.text,
+      let index = names.firstIndex(of: primary)
+    {
+      given[index] = .value(input)
+    }
+    for (name, value) in named {
+      if let index = names.firstIndex(of: name) { given[index] = .value(value) }
+    }
+    return given
+  }
+}
