@@ -124,7 +124,7 @@ let package = Package(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
-        .embedInCode("shortcuts"),
+        .embedInCode("shortcuts"), .embedInCode("automations"),
       ]),
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
@@ -148,7 +148,8 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "Worker", "DefinitionTesting", "CEdit", "CBuild", "CLinux",
+        "Program", "Engine", "Exchange", "System", "Worker", "DefinitionTesting", "CEdit", "CBuild",
+        "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,

@@ -14,6 +14,8 @@ package final class Worker {
     package var hasAutomations = true
     /// Which jobs it takes.
     package var selection = JobSelection()
+    /// The folders of definitions, whose changes are news.
+    package var definitionFolders: [String] = []
 
     package init() {}
   }
@@ -29,6 +31,9 @@ package final class Worker {
   private static let look: Int64 = 30_000_000
   /// How long to wait after the store could not be used, in microseconds.
   private static let recovery: Int64 = 10_000_000
+
+  /// How many jobs are put back before a pass ends.
+  private static let patience = 32
 
   private let options: Options
   private let world: any WorkerWorld
@@ -71,7 +76,7 @@ package final class Worker {
       do {
         let next = try pass()
         if options.isOnce || world.isEnding { break }
-        world.wait(until: next, watching: feed?.folders ?? [])
+        world.wait(until: next, watching: (feed?.folders ?? []) + options.definitionFolders)
       } catch let error where !options.isOnce && Self.mayPass(error) {
         log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
         session?.store.shutDown()
@@ -96,9 +101,11 @@ package final class Worker {
     try store.mendDelays()
     var next = try feedJobs(session)
     var available = world.available()
-    // What could not be done now is not tried again in the same pass.
+    // What is put back again and again leaves room for others.
     var refused = 0
-    while !world.isEnding, refused < 32, let job = try store.takeJob(having: available, among: options.selection) {
+    while !world.isEnding, refused < Self.patience,
+      let job = try store.takeJob(having: available, among: options.selection)
+    {
       willPerform(session, job)
       defer { didPerform(job) }
       switch try JobRunner(session, world, log).perform(job) {

@@ -23,7 +23,7 @@ extension Run {
       for case (.string(let name), let value) in map.entries { named.append((name, value)) }
     }
     return try perform(
-      job.handler, CallArguments.given(input.isNull ? nil : input, named, to: handler))
+      job.handler, handler.given(input.isNull ? nil : input, named))
   }
 
   /// A value as jobs hold it.

@@ -47,23 +47,6 @@ struct CallArguments {
 
   /// All of it, by the positions of the callee's parameters.
   func given(to callee: ActionDefinition) throws -> [Int: GivenValue] {
-    try Self.given(inputValue(of: callee), named(of: callee), to: callee)
-  }
-
-  /// An input and named values by the positions of a callee's parameters.
-  static func given(
-    _ input: Value?, _ named: [(name: String, value: Value)], to callee: ActionDefinition
-  ) -> [Int: GivenValue] {
-    let names = callee.allParameters.map(\.name.text)
-    var given: [Int: GivenValue] = [:]
-    if let input, let primary = callee.primaryParameter?.name.text,
-      let index = names.firstIndex(of: primary)
-    {
-      given[index] = .value(input)
-    }
-    for (name, value) in named {
-      if let index = names.firstIndex(of: name) { given[index] = .value(value) }
-    }
-    return given
+    try callee.given(inputValue(of: callee), named(of: callee))
   }
 }

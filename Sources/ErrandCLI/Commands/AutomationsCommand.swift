@@ -110,7 +110,8 @@ enum AutomationsCommand {
       case .at(let second, let days):
         let parts = [second / 3_600, second / 60 % 60] + (second % 60 == 0 ? [] : [second % 60])
         let time = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        let names = days.count == 7 ? "" : " " + days.sorted().map { Self.days[$0] }.joined(separator: ", ")
+        let names =
+          days.count == 7 ? "" : " " + days.sorted().map { Self.days[$0] }.joined(separator: ", ")
         return "at \(time)\(names)"
       case .created(let entity): return "created \(entity)"
       case .changed(let entity): return "changed \(entity)"

@@ -7,7 +7,8 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
     "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
-    "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust", "secret", "settings", "doctor", "help",
+    "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust", "secret", "settings",
+    "doctor", "help",
     "version",
   ]
 

@@ -55,7 +55,8 @@ enum QueueCommand {
       var numbers: [Int64] = []
       for word in words {
         guard let number = Int64(word) else {
-          throw UsageError("“\(word)” is not the number of a job", help: "`errand queue` lists them")
+          throw UsageError(
+            "“\(word)” is not the number of a job", help: "`errand queue` lists them")
         }
         numbers.append(number)
       }
@@ -127,9 +128,11 @@ enum QueueCommand {
     let known = try store?.jobs(meant) ?? []
     try expectKnown(selection, known)
     let jobs = try store?.retryJobs(meant) ?? []
-    if selection.numbers != nil, let left = known.first(where: { job in
-      !jobs.contains { $0.number == job.number }
-    }) {
+    if selection.numbers != nil,
+      let left = known.first(where: { job in
+        !jobs.contains { $0.number == job.number }
+      })
+    {
       throw RunError(
         .conflict,
         left.state == .running || left.state == .done
@@ -145,13 +148,17 @@ enum QueueCommand {
     try expectMeant(isAll, "cancel")
     let store = try store(invocation)
     var meant = selection
-    if meant.numbers == nil, meant.states == nil { meant.states = [.waiting, .running, .suspended] }
+    if meant.numbers == nil, meant.states == nil {
+      meant.states = [.waiting, .running, .suspended]
+    }
     let known = try store?.jobs(meant) ?? []
     try expectKnown(selection, known)
     let jobs = try store?.cancelJobs(meant) ?? []
-    if selection.numbers != nil, let over = known.first(where: { job in
-      !jobs.contains { $0.number == job.number }
-    }) {
+    if selection.numbers != nil,
+      let over = known.first(where: { job in
+        !jobs.contains { $0.number == job.number }
+      })
+    {
       throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
     }
     // What goes on can write nothing more, and need not come to its end.

@@ -98,10 +98,12 @@ enum WorkerCommand {
     invocation.say("Wrote \(unit.path).")
     guard WorkerUnit.hasManager(environment: Environment.value) else {
       invocation.say(
-        "No systemd of yours runs here, so nothing was started: `errand worker` works in a terminal.")
+        "No systemd of yours runs here, so nothing was started: `errand worker` works in a terminal."
+      )
       return ExitStatus.done
     }
-    invocation.say("Begin with: systemctl --user daemon-reload && systemctl --user enable --now errand-worker")
+    invocation.say(
+      "Begin with: systemctl --user daemon-reload && systemctl --user enable --now errand-worker")
     return ExitStatus.done
   }
 

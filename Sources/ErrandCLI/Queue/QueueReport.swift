@@ -65,7 +65,8 @@ struct QueueReport {
   var advice: [String] {
     var lines: [String] = []
     if let dead = summary.counts[.dead], dead > 0 {
-      lines.append("`errand queue list --state dead` tells why; `errand queue retry` does them again")
+      lines.append(
+        "`errand queue list --state dead` tells why; `errand queue retry` does them again")
     }
     if let suspended = summary.counts[.suspended], suspended > 0 {
       lines.append(
@@ -86,7 +87,8 @@ struct QueueReport {
     }
     lines.append(
       workers.isEmpty
-        ? "workers: none" : "workers: \(workers.map { "process \($0.process)" }.joined(separator: ", "))")
+        ? "workers: none"
+        : "workers: \(workers.map { "process \($0.process)" }.joined(separator: ", "))")
     for job in failures {
       lines.append("job \(job.number) \(job.handler), \(job.state.rawValue): \(job.error)")
     }

@@ -1,6 +1,5 @@
 package import CEL
 
-
 /// What sets an automation off, ready to be waited for.
 package struct CompiledTrigger {
   /// What happens.

@@ -13,7 +13,8 @@ extension ActionCompiler {
     action.triggers = automation.triggers.compactMap { compile($0) }
     var keys: Set<String> = []
     for (compiled, trigger) in zip(action.triggers, automation.triggers)
-    where !keys.insert(compiled.key).inserted && action.triggers.count == automation.triggers.count {
+    where !keys.insert(compiled.key).inserted && action.triggers.count == automation.triggers.count
+    {
       collector.report(
         Diagnostic(
           "duplicate-name", "two entries of `on` are the same", at: trigger.span,

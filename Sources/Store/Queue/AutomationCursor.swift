@@ -90,7 +90,8 @@ extension EntityStore {
   package func chain(ofRun id: String) throws -> [String] {
     guard try hasQueue, let run = try recordedRun(exactID: id),
       case .text(let chain)? = try connection.first(
-        "SELECT chain FROM errand_jobs WHERE run = \(.int(run.number)) ORDER BY number DESC LIMIT 1")
+        "SELECT chain FROM errand_jobs WHERE run = \(.int(run.number)) ORDER BY number DESC LIMIT 1"
+      )
     else { return [] }
     return chain.split(separator: " ").map(String.init)
   }

@@ -60,9 +60,10 @@ package final class AutomationFeed {
 
   /// Forgets what was seen of automations that are no more.
   package func forgetOthers() throws {
-    let known = Set(automations.flatMap { automation in
-      automation.action.triggers.map { Self.name(of: $0, automation.name) }
-    })
+    let known = Set(
+      automations.flatMap { automation in
+        automation.action.triggers.map { Self.name(of: $0, automation.name) }
+      })
     try session.store.removeCursors(session.store.cursors().keys.filter { !known.contains($0) })
   }
 
@@ -174,7 +175,8 @@ package final class AutomationFeed {
         let chain = try change.run.map { try store.chain(ofRun: $0) } ?? []
         job.chain = chain + [name]
         if chain.count(where: { $0 == name }) >= Self.rounds {
-          job.refusal = "`\(name)` has set itself off \(Self.rounds) times: let its `where` tell "
+          job.refusal =
+            "`\(name)` has set itself off \(Self.rounds) times: let its `where` tell "
             + "what it has done already"
         }
         jobs.append(job)

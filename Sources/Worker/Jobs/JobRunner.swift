@@ -44,19 +44,13 @@ package struct JobRunner {
       log.note("job done", fields + took() + [("run", run.map(Value.int) ?? .null)])
       return .done
     } catch let cancellation as Cancellation {
-      if cancellation.reason == .superseded {
-        session.store.forgetJob()
-        log.note("job was ended or taken over by another", level: .warning, fields)
-        return .lost
-      }
+      if cancellation.reason == .superseded { return lost(fields) }
       return try putBack(fields, because: "the worker was asked to end")
     } catch let error as Diagnostics {
       let text = error.all.first.map { "\($0.message) [\($0.id)]" } ?? "its definition is wrong"
       return try fail(job, text, isFinal: true, fields + took())
     } catch let error as StoreError where error.code == .superseded {
-      session.store.forgetJob()
-      log.note("job was ended or taken over by another", level: .warning, fields)
-      return .lost
+      return lost(fields)
     } catch let error as RunError {
       if error.code == .busy, error.status == 75 {
         return try putBack(fields, after: Self.busyDelay, because: error.message)
@@ -105,9 +99,10 @@ package struct JobRunner {
     _ fields: [(String, Value)], requiring: [Requirement] = [], after delay: Int64 = 0,
     because reason: String
   ) throws -> End {
-    try keepingJob {
+    let isKept = try keepingJob {
       try session.store.releaseJob(requiring: requiring, after: delay, because: reason)
     }
+    guard isKept else { return lost(fields) }
     log.note("job put back", fields + [("reason", .string(reason))])
     return .putBack
   }
@@ -116,7 +111,8 @@ package struct JobRunner {
     _ job: Job, _ reason: String, isFinal: Bool, _ fields: [(String, Value)]
   ) throws -> End {
     var due: Int64?
-    try keepingJob { due = try session.store.failJob(reason, isFinal: isFinal) }
+    let isKept = try keepingJob { due = try session.store.failJob(reason, isFinal: isFinal) }
+    guard isKept else { return lost(fields) }
     let again = due.map { Value.string(Timestamp(microseconds: $0).jsonText) }
     log.note(
       due == nil ? "job given up" : "job failed", level: due == nil ? .error : .warning,
@@ -124,10 +120,19 @@ package struct JobRunner {
     return due == nil ? .givenUp : .failed
   }
 
-  /// Tells the queue what became of a job, unless it is another's by now.
-  private func keepingJob(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as StoreError where error.code == .superseded {
-      session.store.forgetJob()
+  private func lost(_ fields: [(String, Value)]) -> End {
+    session.store.forgetJob()
+    log.note("job was ended or taken over by another", level: .warning, fields)
+    return .lost
+  }
+
+  /// Tells the queue what became of a job; false when it is another's by now.
+  private func keepingJob(_ body: () throws -> Void) throws -> Bool {
+    do {
+      try body()
+      return true
+    } catch let error as StoreError where error.code == .superseded {
+      return false
     }
   }
 }

@@ -105,7 +105,9 @@ package struct MachineState: Sendable {
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
     var length = 0
     while length < buffer.count {
-      let count = buffer[length...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      let count = buffer[length...].withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress, $0.count)
+      }
       guard count > 0 else { break }
       length += count
     }

@@ -30,7 +30,9 @@ package struct WorkerLog {
         ("time", .string(now().jsonText)), ("level", .string(level.rawValue)),
         ("message", .string(message)),
       ] + fields.filter { !$0.1.isNull }
-    if isJSON, let text = try? JSONWriter().text(of: .map(MapValue(all))) { return write(text + "\n") }
+    if isJSON, let text = try? JSONWriter().text(of: .map(MapValue(all))) {
+      return write(text + "\n")
+    }
     write(all.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
   }
 
