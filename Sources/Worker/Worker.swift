@@ -79,8 +79,7 @@ package final class Worker {
         world.wait(until: next, watching: (feed?.folders ?? []) + options.definitionFolders)
       } catch let error where !options.isOnce && Self.mayPass(error) {
         log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
-        session?.store.shutDown()
-        session = nil
+        endSession()
         world.wait(
           until: Timestamp(microseconds: world.now.microseconds + Self.recovery), watching: [])
       }
@@ -146,11 +145,10 @@ package final class Worker {
   private func currentSession() throws -> WorkerSession {
     let print = fingerprint()
     if let session, print == knownFingerprint { return session }
-    if let session {
-      session.store.shutDown()
+    if session != nil {
+      endSession()
       log.note("definitions have changed")
     }
-    session = nil
     let made = try makeSession()
     session = made
     knownFingerprint = print
@@ -161,6 +159,13 @@ package final class Worker {
       self.feed = feed
     }
     return made
+  }
+
+  private func endSession() {
+    session?.store.seats?.leave()
+    session?.store.shutDown()
+    session = nil
+    feed = nil
   }
 
   /// Whether a fault may pass by itself: a full disk, a lock, a store that was replaced.

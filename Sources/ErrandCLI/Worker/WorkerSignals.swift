@@ -17,7 +17,14 @@ enum WorkerSignals {
   static func install() {
     _ = ending.pollDescriptor
     cancelling.store(errand_eventfd(), ordering: .sequentiallyConsistent)
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { WorkerSignals.hear($0) } }
+    let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      let handler: @convention(c) (Int32) -> Void = { WorkerSignals.hear($0) }
+      // Whoever began it may want a signal ignored, as nohup(1) does.
+      if let old = signal(number, handler), unsafeBitCast(old, to: Int.self) == ignored {
+        signal(number, SIG_IGN)
+      }
+    }
     signal(SIGUSR1) { _ in WorkerSignals.cancel() }
   }
 

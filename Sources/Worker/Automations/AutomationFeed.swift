@@ -27,6 +27,8 @@ package final class AutomationFeed {
   private var cursors: [String: AutomationCursor] = [:]
   /// How far the log was looked at, for cursors that stay behind.
   private var looked: [String: Int64] = [:]
+  /// The automations of which it was told that they can't work.
+  private var told: Set<String> = []
   private lazy var run = session.makeRun(session.workspace, nil)
 
   /// The feed of the automations of a session; those with mistakes are left out, and told.
@@ -77,22 +79,38 @@ package final class AutomationFeed {
     func note(_ time: Timestamp) { next = min(next ?? time, time) }
     for (name, action) in automations {
       for trigger in action.triggers {
-        let cursorName = Self.name(of: trigger, name)
-        if let schedule = AutomationSchedule(trigger.event, run.host.clock) {
-          note(try look(schedule, trigger, cursorName, name, action))
-          continue
-        }
-        switch trigger.event {
-        case .created, .changed: try lookAtChanges(trigger, cursorName, name, action)
-        case .file(let folder, let match):
-          if try !lookAtFiles(folder, match, trigger, cursorName, name, action) {
-            note(Timestamp(microseconds: world.now.microseconds + Self.retryDelay))
+        do {
+          if let time = try look(trigger, name, action) { note(time) }
+        } catch let error as RunError where ![.store, .io, .busy].contains(error.code) {
+          // One automation that can't work keeps no other from it, and is told of once.
+          if told.insert(name).inserted {
+            log.note(
+              "automation failed", level: .error,
+              [("automation", .string(name)), ("error", .string(error.message))])
           }
-        case .every, .at, .share: break
         }
       }
     }
     return next
+  }
+
+  /// Looks at one thing that sets an automation off; when to look again by the clock.
+  private func look(
+    _ trigger: CompiledTrigger, _ name: String, _ action: CompiledAction
+  ) throws -> Timestamp? {
+    let cursorName = Self.name(of: trigger, name)
+    if let schedule = AutomationSchedule(trigger.event, run.host.clock) {
+      return try look(schedule, trigger, cursorName, name, action)
+    }
+    switch trigger.event {
+    case .created, .changed: try lookAtChanges(trigger, cursorName, name, action)
+    case .file(let folder, let match):
+      if try !lookAtFiles(folder, match, trigger, cursorName, name, action) {
+        return Timestamp(microseconds: world.now.microseconds + Self.retryDelay)
+      }
+    case .every, .at, .share: break
+    }
+    return nil
   }
 
   /// What the cursor of a trigger of an automation is called.

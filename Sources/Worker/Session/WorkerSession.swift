@@ -35,10 +35,18 @@ package final class WorkerSession {
         recorded.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
       }
     }
+    var foreign: Set<String> = []
     for (index, text) in try store.definitions(ofRun: record).enumerated() {
-      recorded.add(
-        SourceFile(name: "run \(record.number), definition \(index + 1)", text: text), to: .user)
+      let file = SourceFile(name: "run \(record.number), definition \(index + 1)", text: text)
+      for definition in recorded.add(file, to: .user) {
+        switch library.place(ofAction: definition.name)?.layer {
+        case .builtIn?, .user?, nil: break
+        case .project?, .catalog?, .file?: foreign.insert(definition.name)
+        }
+      }
     }
-    return makeWorkspace(recorded, store)
+    let workspace = makeWorkspace(recorded, store)
+    workspace.foreignNames = foreign
+    return workspace
   }
 }

@@ -11,6 +11,9 @@ package final class SystemWorld: WorkerWorld {
   /// looked at, in nanoseconds.
   private static let settling: Int64 = 2_000_000_000
 
+  /// How often a store that can't be watched is looked at, in seconds.
+  private static let unwatched: Int64 = 10
+
   private let state: MachineState
   private let ending: Interrupt
   private let home: String?
@@ -47,7 +50,9 @@ package final class SystemWorld: WorkerWorld {
     var descriptors = [ending.pollDescriptor]
     if let storeWatch { descriptors.append(storeWatch.descriptor) }
     if inotify >= 0 { descriptors.append(inotify) }
-    let timer = time.flatMap(Self.timer)
+    // Changes of a store that can't be watched are looked for now and then.
+    let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.unwatched) : nil
+    let timer = [time, limit].compactMap { $0 }.min().flatMap(Self.timer)
     if let timer { descriptors.append(timer) }
     defer { if let timer { close(timer) } }
     repeat {
