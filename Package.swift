@@ -124,7 +124,7 @@ let package = Package(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
       resources: [
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
-        .embedInCode("shortcuts"),
+        .embedInCode("shortcuts"), .embedInCode("automations"),
       ]),
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
@@ -132,6 +132,11 @@ let package = Package(
       ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
     library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
+    library(
+      "Worker",
+      [
+        "Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Engine", "Store", "CLinux",
+      ]),
     library(
       "DefinitionTesting",
       [
@@ -143,7 +148,8 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "DefinitionTesting", "CEdit", "CBuild", "CLinux",
+        "Program", "Engine", "Exchange", "System", "Worker", "DefinitionTesting", "CEdit", "CBuild",
+        "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -177,6 +183,8 @@ let package = Package(
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
+    tests(
+      of: "Worker", ["CEL", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
     // A server of the tests' own, which does whatever a server may do wrong.
     .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),

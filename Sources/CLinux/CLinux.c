@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 int errand_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
@@ -52,6 +53,19 @@ int errand_sealed_file(const void *bytes, size_t count) {
   }
   if (left == 0 && fcntl(descriptor, F_ADD_SEALS, errand_seals) == 0) return descriptor;
   close(descriptor);
+  return -1;
+}
+
+int errand_wall_timer(long long seconds, long nanoseconds) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (timer < 0) return -1;
+  struct itimerspec when = {{0, 0}, {seconds, nanoseconds}};
+  // A time of 0 would never come.
+  if (seconds <= 0) when.it_value.tv_sec = 1;
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) == 0) {
+    return timer;
+  }
+  close(timer);
   return -1;
 }
 

@@ -2,10 +2,19 @@ package import Items
 package import Source
 package import YAML
 
-/// An intent or a shortcut: parameters, steps and what it says (language §4 and §5).
+/// An intent, a shortcut or an automation: parameters, steps and what it says (language §4 and §5).
 package struct ActionDefinition: Sendable {
   package enum Kind: String, Sendable {
-    case intent, shortcut
+    case intent, shortcut, automation
+
+    /// The kind of its document.
+    package var kind: Definition.Kind {
+      switch self {
+      case .intent: .intent
+      case .shortcut: .shortcut
+      case .automation: .automation
+      }
+    }
   }
 
   /// What is said when it is done.
@@ -49,6 +58,8 @@ package struct ActionDefinition: Sendable {
   package let output: Node?
   package let dialog: Dialog
   package let tests: [TestDefinition]
+  /// When it runs by itself; nil for what is not an automation.
+  package let automation: AutomationDefinition?
 
   /// How people call it.
   package var displayTitle: String {
@@ -69,7 +80,7 @@ package struct ActionDefinition: Sendable {
     let collector = reader.collector
     self.kind = kind
     self.name = name
-    let what = kind == .intent ? "an intent" : "a shortcut"
+    let what = kind.kind.phrase
     collector.check(name, form: .kebab, of: what)
     if ReservedWord.contains(name.text) {
       collector.report(
@@ -81,7 +92,11 @@ package struct ActionDefinition: Sendable {
     description = reader.text("description")
     icon = reader.text("icon")
     phrases = kind == .intent ? reader.scalars("phrases") ?? [] : []
-    parameters = reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
+    automation = kind == .automation ? AutomationDefinition(name, &reader) : nil
+    parameters =
+      kind == .automation
+      ? [ParameterDefinition(trigger: name)]
+      : reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
     if kind == .shortcut, let entry = reader.mapping.entry("input") {
       _ = reader.node("input")
       input = ParameterDefinition(entry, collector, isInput: true)
@@ -101,7 +116,7 @@ package struct ActionDefinition: Sendable {
     isDurable = reader.bool("durable") ?? false
     let mode: RunMode? = reader.choice("mode")
     // Two runs that go on with one another's work would be of use to nobody.
-    runMode = mode ?? (isDurable ? .single : nil)
+    runMode = mode ?? (isDurable || kind == .automation ? .single : nil)
     maxRuns = reader.int("max")
     if let maxRuns, let span = reader.mapping["max"]?.span {
       if maxRuns < 1 {
@@ -114,6 +129,13 @@ package struct ActionDefinition: Sendable {
       }
     }
     timeout = reader.node("timeout")
+    if kind == .automation {
+      // Nobody waits for what it comes to, and nobody hears it.
+      (returnsSpan, returns, output) = (nil, nil, nil)
+      dialog = Dialog(full: nil, short: nil, snippet: nil)
+      tests = reader.node("tests").map { TestReader(collector).tests($0) } ?? []
+      return
+    }
     returnsSpan = reader.mapping["returns"]?.span
     returns = reader.type("returns", values: nil)
     output = reader.node("output")

@@ -26,7 +26,7 @@ struct BuiltIn: Sendable {
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars",
+    "summarize", "sync-stars", "sync-my-stars",
   ]
 
   /// All of them.
@@ -148,6 +148,10 @@ struct BuiltIn: Sendable {
     case "sync-stars":
       BuiltIn(.shortcut, "sync-stars", "shortcuts/sync-stars.yaml") {
         PackageResources.sync_stars_yaml
+      }
+    case "sync-my-stars":
+      BuiltIn(.automation, "sync-my-stars", "automations/sync-my-stars.yaml") {
+        PackageResources.sync_my_stars_yaml
       }
     default: nil
     }

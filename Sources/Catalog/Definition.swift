@@ -8,7 +8,24 @@ package enum Definition: Sendable {
 
   /// What kinds of documents there are, by their key.
   package enum Kind: String, CaseIterable, Sendable {
-    case entity, intent, shortcut
+    case entity, intent, shortcut, automation
+
+    /// How messages call one.
+    package var phrase: String {
+      switch self {
+      case .entity: "an entity"
+      case .intent: "an intent"
+      case .shortcut: "a shortcut"
+      case .automation: "an automation"
+      }
+    }
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .entity: .entity
+    case .action(let action): action.kind.kind
+    }
   }
 
   package var name: Scalar {
@@ -50,7 +67,8 @@ package enum Definition: Sendable {
     guard let mapping = node.mapping else {
       collector.report(
         Diagnostic(
-          "no-kind", "a document is a mapping with one of the keys `entity`, `intent`, `shortcut`",
+          "no-kind",
+          "a document is a mapping with one of the keys `entity`, `intent`, `shortcut`, `automation`",
           at: node.span))
       return nil
     }
@@ -64,7 +82,8 @@ package enum Definition: Sendable {
       }.first
       collector.report(
         Diagnostic(
-          "no-kind", "this document has none of the keys `entity`, `intent`, `shortcut`",
+          "no-kind",
+          "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`",
           at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
           help: near.map { "did you mean `\($0.1)`?" }))
       return nil
@@ -82,15 +101,14 @@ package enum Definition: Sendable {
       return nil
     }
     var reader = DefinitionReader(
-      mapping, at: node.span,
-      what: kind == .entity ? "an entity" : kind == .intent ? "an intent" : "a shortcut",
-      collector)
+      mapping, at: node.span, what: kind.phrase, collector)
     _ = reader.node(kind.rawValue)
     let definition: Definition =
       switch kind {
       case .entity: .entity(EntityDefinition(name, &reader))
       case .intent: .action(ActionDefinition(kind: .intent, name, &reader))
       case .shortcut: .action(ActionDefinition(kind: .shortcut, name, &reader))
+      case .automation: .action(ActionDefinition(kind: .automation, name, &reader))
       }
     reader.finish()
     return definition

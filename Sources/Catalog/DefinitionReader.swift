@@ -213,7 +213,7 @@ struct DefinitionReader {
 
 extension DefinitionReader {
   private func advice(on key: String) -> String? {
-    let isDocument = what == "an intent" || what == "a shortcut"
+    let isDocument = ["an intent", "a shortcut", "an automation"].contains(what)
     if isDocument, ReservedWord.modifiers.contains(key) || ReservedWord.isVerb(key) {
       return ReservedWord.modifiers.contains(key)
         ? "`\(key)` belongs to a step: indent it to stand below the step's first word"

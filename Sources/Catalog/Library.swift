@@ -120,6 +120,11 @@ package final class Library {
     return names
   }
 
+  /// The names of all automations.
+  package var automationNames: [String] {
+    actionNames.filter { place(ofAction: $0)?.kind == .automation }
+  }
+
   /// The names of the intents and shortcuts that the layers above the built-in one define.
   package var addedActionNames: [String] {
     actions.filter { $0.value.layer != .builtIn }.keys.sorted()
@@ -181,11 +186,7 @@ package final class Library {
       }
       do throws(Diagnostics) {
         let definition = try Definition.parse(slice)
-        let kind: Definition.Kind =
-          switch definition {
-          case .entity: .entity
-          case .action(let action): action.kind == .intent ? .intent : .shortcut
-          }
+        let kind = definition.kind
         let entry = Entry(kind: kind, layer: layer, slice: slice)
         entry.result = .success(definition)
         if add(entry, named: definition.name.text, at: definition.name.span) {

@@ -17,6 +17,8 @@ package struct ParameterDefinition: Sendable {
   package let isPrimary: Bool
   /// Whether trailing words of a command line join into it.
   package let isRest: Bool
+  /// Whether it is what an automation is told of what set it off.
+  package var isTrigger = false
   /// Where the input of a shortcut may come from; nil for other parameters.
   package let sources: [InputSource]?
 
@@ -36,7 +38,7 @@ package struct ParameterDefinition: Sendable {
   }
 
   /// Whether a run can do without a value.
-  package var isRequired: Bool { defaultNode == nil && !type.isOptional }
+  package var isRequired: Bool { defaultNode == nil && !type.isOptional && !isTrigger }
 
   /// How people call it.
   package var displayTitle: String { title ?? name.text }
@@ -93,6 +95,18 @@ package struct ParameterDefinition: Sendable {
       sources = nil
     }
     reader.finish()
+  }
+
+  /// What an automation is told of what set it off, which nobody else gives it.
+  init(trigger automation: Scalar) {
+    name = Scalar(text: "trigger", style: .plain, span: automation.span)
+    isTrigger = true
+    type = .any
+    (title, description, defaultNode, prompt, suggestions) = (nil, nil, nil, nil, nil)
+    constraints = Constraints()
+    isPrimary = true
+    isRest = false
+    sources = nil
   }
 
   private static func source(_ scalar: Scalar, _ collector: DiagnosticCollector) -> InputSource? {

@@ -12,16 +12,19 @@ extension EntityStore {
     let draft = WorkFile(for: path)
     defer { draft.remove() }
     try draft.make()
-    try Self.copyPages(of: connection, to: draft.path, named: path)
+    try Self.copyPages(of: connection, to: draft.path, named: path, suspendsJobs: true)
     try copyValues(besides: path)
     try draft.publish()
   }
 
   /// Copies all pages as they are, damaged or not.
   ///
-  /// - Parameter name: What messages call the copy.
-  package static func copyPages(of source: Connection, to draft: String, named name: String) throws
-  {
+  /// - Parameters:
+  ///   - name: What messages call the copy.
+  ///   - suspendsJobs: Whether the jobs of the copy wait for a person's word.
+  package static func copyPages(
+    of source: Connection, to draft: String, named name: String, suspendsJobs: Bool = false
+  ) throws {
     do {
       let copy = try Connection(file: draft, flags: SQLITE_OPEN_READWRITE, path: name)
       guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
@@ -33,6 +36,7 @@ extension EntityStore {
       guard status == SQLITE_DONE, finished == SQLITE_OK else {
         throw copy.failure(status == SQLITE_DONE ? finished : status, doing: "copying the store")
       }
+      if suspendsJobs { try suspendJobs(in: copy) }
       try copy.run("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch let error as StoreError where error.code == .full {
       throw StoreError(
@@ -71,7 +75,7 @@ extension EntityStore {
       return "\(file).\(moment)\(number > 1 ? "-\(number)" : "").backup"
     }
     var number = entity == nil ? 1 : MigrationCopies(of: file).nextNumber(moment)
-    try Self.copyPages(of: reader, to: draft.path, named: name(number))
+    try Self.copyPages(of: reader, to: draft.path, named: name(number), suspendsJobs: true)
     while try !draft.publish(ifFree: name(number)) { number += 1 }
     let copy = name(number)
     return copy

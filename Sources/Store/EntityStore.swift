@@ -27,6 +27,12 @@ package final class EntityStore {
   package var lease: RunLease?
   /// The locks of runs, once they are wanted.
   var madeRunLocks: RunLocks?
+  /// The right to do the job for which the store writes; nil when it does none.
+  package internal(set) var jobLease: JobLease?
+  /// The seats of workers, once they are wanted.
+  var madeSeats: WorkerSeats?
+  /// How many jobs were put into the queue since the store was opened.
+  package internal(set) var enqueuedJobs = 0
   /// Random bytes for new ids.
   var randomPool = RandomPool()
 

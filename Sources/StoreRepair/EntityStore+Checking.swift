@@ -49,7 +49,7 @@ extension EntityStore {
     if result.isFileDamaged { return result }
     result.problems += try numberProblems(of: layouts)
     result.problems += try logProblems()
-    result.problems += try journalProblems()
+    for records in RecordTables.all { result.problems += try problems(of: records) }
     let unreadable = Set(
       result.problems.filter { $0.kind == .file || $0.kind == .listIndex }.compactMap(\.entity))
     for layout in layouts {
@@ -146,24 +146,18 @@ extension EntityStore {
     }
   }
 
-  /// Whether the tables of recorded runs are there, and agree with one another.
-  private func journalProblems() throws -> [StoreProblem] {
+  /// Whether tables of the store's own are there, and agree with one another.
+  private func problems(of records: RecordTables) throws -> [StoreProblem] {
     func problem(_ message: String) -> [StoreProblem] {
-      [StoreProblem(kind: .journal, entity: nil, message: message)]
+      [StoreProblem(kind: records.kind, entity: nil, message: message)]
     }
-    let found = try JournalTables.names.filter { try connection.hasTable($0) }
-    guard try metadata(JournalTables.key) != nil || !found.isEmpty else { return [] }
-    guard found.count == JournalTables.names.count else {
-      return problem("the journal of runs is missing in part")
+    let found = try records.names.filter { try connection.hasTable($0) }
+    guard try metadata(records.key) != nil || !found.isEmpty else { return [] }
+    guard found.count == records.names.count else {
+      return problem("\(records.subject) is missing in part")
     }
-    let wrong = try connection.first(
-      """
-      SELECT 1 FROM errand_runs WHERE typeof(name) <> 'text' OR typeof(started) <> 'integer' \
-      OR NOT json_valid(definitions) UNION ALL \
-      SELECT 1 FROM errand_journal WHERE typeof(key) <> 'text' OR typeof(kind) <> 'integer' \
-      OR run NOT IN (SELECT number FROM errand_runs) LIMIT 1
-      """)
-    return wrong == nil ? [] : problem("the journal of runs has lines that make no sense")
+    let wrong = try connection.first(records.nonsense)
+    return wrong == nil ? [] : problem("\(records.subject) has lines that make no sense")
   }
 
   private func listProblems(of layout: StoredLayout) throws -> [StoreProblem] {

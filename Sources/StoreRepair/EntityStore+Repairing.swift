@@ -63,9 +63,10 @@ extension EntityStore {
           losses.append(loss)
         }
       }
-      if problems.contains(where: { $0.kind == .journal }) {
-        try JournalTables.remake(in: self)
-        losses.append(Connection.lossOfJournal)
+      for records in RecordTables.all
+      where problems.contains(where: { $0.kind == records.kind }) {
+        try records.remake(in: self)
+        losses.append(records.loss)
       }
       try mendValues(problems)
       try connection.makeMissing(progress)
@@ -140,10 +141,6 @@ extension Connection {
     }
     return Self.loss(ofLogBut: Int(count))
   }
-
-  /// What it means that the journal of runs begins anew.
-  static let lossOfJournal =
-    "the journal of runs is lost: runs that were not over cannot go on"
 
   /// What it means that the log has only so many entries left.
   static func loss(ofLogBut count: Int) -> String {

@@ -69,8 +69,8 @@ struct FileCheck {
     if table == "errand_changes" {
       return problem(.changeLog, nil, "the log of changes is damaged (\(message))")
     }
-    if JournalTables.names.contains(table) {
-      return problem(.journal, nil, "the journal of runs is damaged (\(message))")
+    if let records = RecordTables.all.first(where: { $0.names.contains(table) }) {
+      return problem(records.kind, nil, "\(records.subject) is damaged (\(message))")
     }
     if table == "sqlite_sequence" {
       return problem(.numbers, nil, "the table of the numbers given so far is damaged")

@@ -48,14 +48,14 @@ struct RemadeContent {
       if table.name == "errand_changes" {
         try copyChanges()
         if let loss = try target.cutChanges() { losses.append(loss) }
-      } else if JournalTables.names.contains(table.name) {
-        // Its parts are of use only together.
+      } else if RecordTables.all.contains(where: { $0.names.contains(table.name) }) {
+        // Their parts are of use only together.
         continue
       } else {
         try copyRows(of: table.name)
       }
     }
-    try copyJournal(tables.map(\.name))
+    for records in RecordTables.all { try copy(records, among: tables.map(\.name)) }
     try setNumbers(of: tables.map(\.name))
     for layout in layouts {
       for list in layout.lists {
@@ -141,14 +141,14 @@ struct RemadeContent {
     }
   }
 
-  /// Copies the journal of runs, all of it or nothing.
-  private mutating func copyJournal(_ tables: [String]) throws {
-    let names = JournalTables.names.filter(tables.contains)
+  /// Copies tables of the store's own that belong together, all of them or nothing.
+  private mutating func copy(_ records: RecordTables, among tables: [String]) throws {
+    let names = records.names.filter(tables.contains)
     do {
       for name in names { try copyRows(of: name) }
     } catch let error as StoreError where error.isDamage {
       for name in names { try target.run("DELETE FROM main.\(name: name)") }
-      losses.append(Connection.lossOfJournal)
+      losses.append(records.loss)
     }
   }
 

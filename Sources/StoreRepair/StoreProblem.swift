@@ -23,6 +23,8 @@ package struct StoreProblem: Hashable, Sendable {
     case changeLog = "change-log"
     /// The journal of runs, which begins anew.
     case journal
+    /// The queue of jobs, which begins anew.
+    case queue
     /// The table of the highest numbers given so far, which is made anew from the items.
     case numbers
     /// The list of unused pages, which is made anew with the file.
@@ -35,4 +37,9 @@ package struct StoreProblem: Hashable, Sendable {
   package let entity: String?
   /// What is wrong, in words.
   package let message: String
+}
+
+extension RecordTables {
+  /// What it is called that they are damaged.
+  var kind: StoreProblem.Kind { StoreProblem.Kind(rawValue: key) ?? .file }
 }

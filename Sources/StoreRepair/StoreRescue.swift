@@ -326,7 +326,8 @@ final class StoreRescue {
         }
       }
       for (key, value) in metadata
-      where key != "format" && key != JournalTables.key && !key.hasPrefix("entity:")
+      where key != "format" && !key.hasPrefix("entity:")
+        && !RecordTables.all.contains(where: { $0.key == key })
         && !key.hasPrefix("columns:")
       {
         try target.setMetadata(key, to: value)

@@ -30,6 +30,10 @@ int errand_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder);
 /// (posix_spawn_file_actions_addclosefrom_np(3)).
 int errand_spawn_close_others(posix_spawn_file_actions_t *actions);
 
+/// A descriptor that becomes readable at a time of the wall's clock, and when that clock is set
+/// (timerfd_create(2)); -1 when there is none to be had.
+int errand_wall_timer(long long seconds, long nanoseconds);
+
 /// Renames without replacing what is there (renameat2(2)).
 int errand_rename_new(const char *from, const char *to);
 

@@ -10,7 +10,7 @@ extension Workspace {
   /// - Throws: `Diagnostics` with what is wrong with any of them.
   package func touches(of name: String) throws -> [Touch] {
     var found: Set<Touch> = []
-    try visitCalled(from: [name]) { found.formUnion($0.touches) }
+    try visitCalled(from: [name], withJobs: true) { found.formUnion($0.touches) }
     return found.sorted(by: Touch.isBefore)
   }
 
@@ -32,13 +32,13 @@ extension Workspace {
   /// - Throws: `Diagnostics` with what is wrong with any of them.
   package func accessRequest(of name: String) throws -> AccessRequest? {
     var foreign: [String] = []
-    try visitCalled(from: [name]) { action in
+    try visitCalled(from: [name], withJobs: true) { action in
       if action.isForeign { foreign.append(action.definition.name.text) }
     }
     if foreign.isEmpty { return nil }
     var touches: Set<Touch> = []
     var parts: [AccessRequest.Part] = []
-    try visitCalled(from: foreign) { action in
+    try visitCalled(from: foreign, withJobs: true) { action in
       touches.formUnion(action.touches)
       let name = action.definition.name
       guard !library.isBuiltIn(action: name.text) else { return }
@@ -52,15 +52,18 @@ extension Workspace {
   }
 
   /// Visits intents and shortcuts and all that they call, each once.
+  ///
+  /// - Parameter withJobs: Whether what they put into the queue is called, too.
   private func visitCalled(
-    from names: [String], _ visit: (CompiledAction) throws -> Void
+    from names: [String], withJobs: Bool = false, _ visit: (CompiledAction) throws -> Void
   ) throws {
     var seen = Set(names)
     var pending = names
     while let name = pending.popLast() {
       let action = try action(name)
       try visit(action)
-      for callee in action.callees where seen.insert(callee).inserted { pending.append(callee) }
+      let called = withJobs ? action.callees.union(action.enqueued) : action.callees
+      for callee in called where seen.insert(callee).inserted { pending.append(callee) }
     }
   }
 }

@@ -113,7 +113,10 @@ extension Run {
     }
     // They can write nothing more; what they wait for is ended, too.
     for other in others where other.state == .running || other.state == .waiting {
-      if other.process != getpid() { kill(other.process, SIGTERM) }
+      guard other.process != getpid() else { continue }
+      // A worker ends the job alone, and goes on with others.
+      let isJob = try store.runningJob(ofRun: other.number) != nil
+      kill(other.process, isJob ? SIGUSR1 : SIGTERM)
     }
     store.lease = lease
     return lease.run

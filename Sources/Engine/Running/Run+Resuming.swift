@@ -84,8 +84,16 @@ extension Run {
       return true
     case .running, .waiting: break
     }
-    try RunError.translating { try store.want("cancel", ofRun: record.number) }
-    kill(record.process, SIGTERM)
+    try RunError.translating {
+      try store.want("cancel", ofRun: record.number)
+      if let job = try store.runningJob(ofRun: record.number) {
+        _ = try store.cancelJobs(JobSelection(numbers: [job.number]))
+        // A worker ends the job alone, and goes on with others.
+        kill(record.process, SIGUSR1)
+      } else {
+        kill(record.process, SIGTERM)
+      }
+    }
     let strand = Strand(interrupt)
     for _ in 0..<Self.cancelLooks {
       guard let now = try store.recordedRun(record.number) else { return true }

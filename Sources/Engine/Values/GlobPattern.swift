@@ -1,6 +1,6 @@
 /// A pattern of file names, as shells have them: `*`, `?`, `[a-z]`, `{jpg,png}`, and `**` for
 /// folders between.
-struct GlobPattern {
+package struct GlobPattern {
   private let alternatives: [[Character]]
   /// Whether it speaks of folders, so that the whole path is matched.
   private let hasFolders: Bool
@@ -8,13 +8,14 @@ struct GlobPattern {
   /// The most patterns that braces may stand for.
   private static let mostAlternatives = 256
 
-  init(_ text: String) {
+  /// The pattern of a text.
+  package init(_ text: String) {
     alternatives = Self.expanded(text).map(Array.init)
     hasFolders = text.contains("/")
   }
 
   /// Whether a file fits: by its name, or by its path within the folder where the pattern has `/`.
-  func matches(name: String, path: String) -> Bool {
+  package func matches(name: String, path: String) -> Bool {
     let subject = Array(hasFolders ? path : name)
     return alternatives.contains { Self.matches($0, subject) }
   }

@@ -2,8 +2,6 @@ import CEL
 import Catalog
 import Items
 import Program
-import Source
-import YAML
 
 /// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
 enum RunVerb {
@@ -33,7 +31,7 @@ enum RunVerb {
     }
     let callee = try runner.run.workspace.action(called)
     return try runner.invoke(callee, step, speaks: false) {
-      try given(arguments, callee.definition, called)
+      try CallArguments(arguments, input: input, with: with).given(to: callee.definition)
     }
   }
 
@@ -41,26 +39,5 @@ enum RunVerb {
   private static func touches(_ call: VerbCall) -> [Touch] {
     guard case .dynamicName = call[name] else { return [] }
     return [Touch(any: .run, because: "what it runs is named when the step runs")]
-  }
-
-  private static func given(
-    _ arguments: VerbArguments, _ callee: ActionDefinition, _ name: String
-  ) throws -> [Int: GivenValue] {
-    let names = callee.allParameters.map(\.name.text)
-    var given: [Int: GivenValue] = [:]
-    if let input = try arguments.value(input) {
-      guard let index = names.firstIndex(where: { $0 == callee.primaryParameter?.name.text })
-      else { throw RunError(.invalidValue, "`\(name)` takes no input") }
-      given[index] = .value(input)
-    }
-    for field in arguments.fields(with) {
-      guard let index = names.firstIndex(of: field.name) else {
-        throw RunError(
-          .invalidValue, "`\(name)` has no parameter `\(field.name)`",
-          help: Suggestion.help(for: field.name, in: names), at: field.span)
-      }
-      given[index] = .value(try arguments.runner.value(of: field.value))
-    }
-    return given
   }
 }

@@ -9,13 +9,14 @@ extension VerbSpec {
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
     mayRepeat: Bool = true, repeats: (@Sendable (VerbCall) -> Bool)? = nil,
     touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
-    onResume: ResumePolicy? = nil, resumes: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
+    enqueues: Bool = false, onResume: ResumePolicy? = nil,
+    resumes: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
     alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, repeats: repeats,
-      touches: touches, calls: calls,
+      touches: touches, calls: calls, enqueues: enqueues,
       onResume: resumes ?? onResume.map { policy in { @Sendable _ in policy } },
       alternatives: alternatives,
       resultType: resultType

@@ -9,6 +9,7 @@ extension VerbTable {
     "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run", "stop",
     "return", "fail", "break", "continue", "exec", "read-file", "write-file", "find-files",
     "move-file", "copy-file", "trash-file", "wait", "notify", "progress", "http",
+    "enqueue",
   ]
 
   /// The verb of a name. A dictionary would be made at each start, for the few that it wants.
@@ -24,6 +25,7 @@ extension VerbTable {
     case "create": CreateVerb.spec
     case "delete": DeleteVerb.spec
     case "copy-file": FileTransferVerb.copy
+    case "enqueue": EnqueueVerb.spec
     case "exec": ExecVerb.spec
     case "fail": FailVerb.spec
     case "http": HTTPVerb.spec

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A thread that runs a branch.
-final class BranchThread {
+/// A thread that runs a branch, or watches over something.
+package final class BranchThread {
   private let thread: pthread_t
 
   /// What the thread does, handed over to it whole.
@@ -17,7 +17,7 @@ final class BranchThread {
   /// Starts a thread; nil when the system has none.
   ///
   /// What `body` shares with other branches it touches only in its turn.
-  init?(_ body: @escaping () -> Void) {
+  package init?(_ body: @escaping () -> Void) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -38,5 +38,5 @@ final class BranchThread {
   }
 
   /// Waits for its end.
-  func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 }

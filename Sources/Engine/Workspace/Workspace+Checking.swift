@@ -72,7 +72,8 @@ extension Workspace {
     while let name = pending.popLast() {
       do {
         let compiled = try action(name)
-        for callee in compiled.callees.sorted() where seen.insert(callee).inserted {
+        for callee in compiled.callees.union(compiled.enqueued).sorted()
+        where seen.insert(callee).inserted {
           if isWorthChecking(action: callee) { pending.append(callee) }
         }
         for entity in compiled.entities.sorted() where entities.insert(entity).inserted {

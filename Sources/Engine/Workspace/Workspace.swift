@@ -14,7 +14,7 @@ package final class Workspace {
   package let context: CompilationContext
   private let makeStore: (StoreContext) throws -> EntityStore
   /// The store, when something has wanted it.
-  private(set) var openedStore: EntityStore?
+  package private(set) var openedStore: EntityStore?
   /// The intents and shortcuts that came from elsewhere, whatever layer they are read in: those that
   /// a recorded run began with.
   package var foreignNames: Set<String> = []

@@ -83,6 +83,7 @@ struct HelpText {
         case .entity: "Entities"
         case .intent: "Intents"
         case .shortcut: "Shortcuts"
+        case .automation: "Automations"
         }
       text += (text.isEmpty ? "" : "\n") + heading(title)
       text += table(

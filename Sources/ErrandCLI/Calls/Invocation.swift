@@ -94,6 +94,12 @@ final class Invocation {
     _ = Unmanaged.passRetained(self)
   }
 
+  /// The definitions in reach as they are now, for a process that lasts.
+  func freshLibrary() throws -> Library {
+    loadedLibrary = nil
+    return try library()
+  }
+
   /// The definitions in reach.
   func library() throws -> Library {
     if let loadedLibrary { return loadedLibrary }
@@ -121,7 +127,7 @@ final class Invocation {
   private(set) lazy var settings = Settings(
     path: places?.settings, environment: Environment.value, note: { [console] in console.err($0) })
 
-  private func makeHost() -> Host {
+  func makeHost() -> Host {
     SystemHost.make(
       console: console, places: places, settings: settings,
       http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
@@ -200,7 +206,7 @@ final class Invocation {
   /// What a run may use in all.
   ///
   /// - Throws: `UsageError` for a number of steps that is none.
-  private func limits() throws -> RunLimits {
+  func limits() throws -> RunLimits {
     var limits = RunLimits()
     if let text = arguments.last(Flag.maxSteps.name) {
       guard let steps = Int(text.filter { $0 != "_" && $0 != "," }), steps > 0 else {
@@ -243,7 +249,7 @@ final class Invocation {
     }
   }
 
-  private func openStore(_ context: StoreContext) throws -> EntityStore {
+  func openStore(_ context: StoreContext) throws -> EntityStore {
     // What is only tried makes no store.
     var isUnwanted = false
     if let absent = try absentStore() {

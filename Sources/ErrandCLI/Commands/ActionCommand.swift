@@ -86,6 +86,7 @@ enum ActionCommand {
     }
     try invocation.expectSoundStore()
     invocation.noteLinkBase(of: session)
+    try invocation.noteWaitingJobs(of: session)
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       return invocation.arguments.status(ofFound: 0)
     }

@@ -7,7 +7,8 @@ enum CommandTable {
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
     "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
-    "cancel", "backup", "vacuum", "trust", "secret", "settings", "doctor", "help",
+    "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust", "secret", "settings",
+    "doctor", "help",
     "version",
   ]
 
@@ -37,6 +38,9 @@ enum CommandTable {
     case "resume": ResumeCommand.command
     case "retry": RetryCommand.command
     case "cancel": CancelCommand.command
+    case "queue": QueueCommand.command
+    case "worker": WorkerCommand.command
+    case "automations": AutomationsCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "settings": SettingsCommand.command

@@ -82,6 +82,7 @@ final class DoctorCommand {
     }
     show(repair, path, mends)
     show(copies: store.migrationCopies())
+    if repair.left.isEmpty { try showQueue() }
     if store.isReadOnly {
       problem("store", nil, "it can only be read")
       line(false, "store: it can only be read")
@@ -106,6 +107,15 @@ final class DoctorCommand {
       ("losses", .list(repair.losses.map(Value.string))),
       ("backup", repair.backup.map(Value.string) ?? .null),
     ]
+  }
+
+  /// Tells the jobs by their states, where there are any.
+  private func showQueue() throws {
+    let report = try QueueReport(invocation)
+    guard !report.isEmpty else { return }
+    line(true, "queue: \(report.counts)")
+    for advice in report.advice { detail(advice) }
+    store.append(("queue", report.value))
   }
 
   /// Tells the copies that were made before migrations, which take room.

@@ -2,22 +2,24 @@ import CEL
 import Catalog
 import Source
 
-/// `errand list`: lists intents, shortcuts and entities.
+/// `errand list`: lists intents, shortcuts, automations and entities.
 enum ListCommand {
   static let command = Command(
-    "list", "list intents, shortcuts and entities", usage: "[intents|shortcuts|entities]",
+    "list", "list intents, shortcuts, automations and entities",
+    usage: "[intents|shortcuts|automations|entities]",
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
     let kinds: [Definition.Kind]
     switch arguments.words.first {
-    case nil: kinds = [.intent, .shortcut, .entity]
+    case nil: kinds = [.intent, .shortcut, .automation, .entity]
     case "intents", "intent": kinds = [.intent]
     case "shortcuts", "shortcut": kinds = [.shortcut]
+    case "automations", "automation": kinds = [.automation]
     case "entities", "entity": kinds = [.entity]
     case let word?:
       throw UsageError(
         "there are no `\(word)` to list",
-        help: Suggestion.help(for: word, in: ["intents", "shortcuts", "entities"]))
+        help: Suggestion.help(for: word, in: ["intents", "shortcuts", "automations", "entities"]))
     }
     let listing = DefinitionListing(try invocation.library())
     let rows = kinds.flatMap { kind in listing.rows(of: kind) }

@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 package import Catalog
 package import Items
 
@@ -25,8 +25,14 @@ package final class CompiledAction {
   package internal(set) var entities: Set<String> = []
   /// The intents and shortcuts that its steps call by name.
   package internal(set) var callees: Set<String> = []
+  /// The intents and shortcuts that its steps put into the queue by name, to be run later by others.
+  package internal(set) var enqueued: Set<String> = []
   /// What its steps may touch outside the store, leaving out what it calls.
   package internal(set) var touches: Set<Touch> = []
+  /// What sets an automation off, in the order of its document.
+  package internal(set) var triggers: [CompiledTrigger] = []
+  /// When a job of an automation that failed is done again; nil for the usual times.
+  package internal(set) var jobRetry: Value?
   /// Whether it came from elsewhere, so that a person decides what it may touch.
   package var isForeign = false
 

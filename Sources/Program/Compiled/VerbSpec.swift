@@ -46,6 +46,8 @@ package final class VerbSpec: Sendable {
   package let alternatives: Alternatives?
   /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
   package let calls: Bool
+  /// Whether it puts an intent or a shortcut into the queue, to be run later by others.
+  package let enqueues: Bool
   /// What is done about a call that was going on when the run ended; nil where nothing shows it.
   package let onResume: @Sendable (VerbCall) -> ResumePolicy
   /// The type of its value where the arguments tell it before the run.
@@ -59,6 +61,7 @@ package final class VerbSpec: Sendable {
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
     repeats: (@Sendable (VerbCall) -> Bool)? = nil,
     touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    enqueues: Bool = false,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
     resultType: ResultType = .unknown, body: @escaping Body
   ) {
@@ -75,10 +78,14 @@ package final class VerbSpec: Sendable {
     self.touches = touches
     self.alternatives = alternatives
     self.calls = calls
+    self.enqueues = enqueues
     self.onResume = onResume ?? { [effect] _ in effect.onResume }
     self.resultType = resultType
     self.body = body
   }
+
+  /// Whether it is given the name of an intent or a shortcut, and what that takes.
+  var callsByName: Bool { calls || enqueues }
 
   /// Whether it does no harm to do a call twice.
   package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }

@@ -149,7 +149,7 @@ extension ActionCompiler {
     return .template(template)
   }
 
-  private func report(_ message: String, at span: Span, help: String? = nil) {
+  func report(_ message: String, at span: Span, help: String? = nil) {
     collector.report(Diagnostic("invalid-value", message, at: span, help: help))
   }
 }

@@ -32,7 +32,7 @@ extension ActionCompiler {
     // The entity comes first: the names of its properties are in reach in the other arguments.
     var entity = given["entity"].flatMap { self.entity(named: $0) }
     if let entity { entities.insert(entity.name.text) }
-    let callee = verb.name == "run" ? callee(named: given["name"]) : nil
+    let callee = verb.callsByName ? callee(named: given["name"]) : nil
     var compiled: [CompiledArgument?] = []
     for argument in declared {
       guard let node = given[argument.name] else {
@@ -132,13 +132,13 @@ extension ActionCompiler {
     return try? context.library.entity(name)
   }
 
-  /// What `run` calls, where its name is known before the run.
+  /// What `run` or `enqueue` calls, where its name is known before the run.
   private func callee(named node: Node?) -> ActionDefinition? {
     guard let scalar = node?.scalar, !scalar.text.contains("{{") else { return nil }
     return try? context.library.action(scalar.text)
   }
 
-  /// What `run` gives to a callee that is known; nil for an argument that is not given on.
+  /// What `run` or `enqueue` gives to a callee that is known; nil for an argument that is not given on.
   private func compile(
     _ argument: ArgumentDeclaration, _ node: Node, of callee: ActionDefinition
   ) -> CompiledArgument? {
@@ -228,7 +228,7 @@ extension ActionCompiler {
       checkEntity(of: type, at: scalar.span)
       entities.formUnion(type.entityNames)
       return .type(type)
-    case .actionName: return actionName(node)
+    case .actionName: return actionName(node, isEnqueued: verb.enqueues)
     case .choice(let words):
       guard let scalar = scalar(node, argument.name) else { return nil }
       guard words.contains(scalar.text) else {
@@ -275,7 +275,7 @@ extension ActionCompiler {
     return .literal(scalar.text)
   }
 
-  private mutating func actionName(_ node: Node) -> CompiledArgument? {
+  private mutating func actionName(_ node: Node, isEnqueued: Bool) -> CompiledArgument? {
     guard let scalar = scalar(node, "name"),
       let template = collector.collecting({ () throws(Diagnostic) in
         try Template(scalar: scalar)
@@ -291,7 +291,7 @@ extension ActionCompiler {
           help: help(onBare: scalar)
             ?? Suggestion.help(for: name, in: context.library.actionNames)))
     }
-    callees.insert(name)
+    if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
     return .name(name)
   }
 
@@ -299,7 +299,7 @@ extension ActionCompiler {
     _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
-      if let scalar = node.scalar, scalar.text.contains("{{"), verb.name != "run" {
+      if let scalar = node.scalar, scalar.text.contains("{{"), !verb.callsByName {
         return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
       }
       collector.report(

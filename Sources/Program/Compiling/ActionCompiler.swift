@@ -16,6 +16,8 @@ package struct ActionCompiler {
   /// The entities that steps name, and the intents and shortcuts that they call.
   var entities: Set<String> = []
   var callees: Set<String> = []
+  /// The intents and shortcuts that steps put into the queue.
+  var enqueued: Set<String> = []
   /// What its steps may touch outside the store.
   var touches: Set<Touch> = []
   /// The secrets that its expressions use.
@@ -94,8 +96,10 @@ package struct ActionCompiler {
       slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot,
       timeout: timeout, full: full, short: short, snippet: snippet)
     ValueUse.mark(action)
+    if let automation = definition.automation { compile(automation, into: action) }
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
+    action.enqueued = enqueued
     action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })
     if context.findsDoubts { TestChecker(context: context, collector: collector).check(definition) }
@@ -110,6 +114,7 @@ package struct ActionCompiler {
     isInDefault = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
     isInDefault = false
+    if parameter.isTrigger { return trigger(parameter) }
     if let defaultValue, let node = parameter.defaultNode {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {
         collector.report(

@@ -22,7 +22,7 @@ final class NameUses {
   /// Loops need a variable, and the input of a shortcut is `it` as well.
   var warnings: [Diagnostic] {
     declared.compactMap { slot, name, kind in
-      guard !used.contains(slot), name.text != "input" else { return nil }
+      guard !used.contains(slot), !["input", "trigger"].contains(name.text) else { return nil }
       let help: String
       switch kind {
       case .loop: return nil

@@ -100,6 +100,8 @@ extension EntityStore {
       "SELECT min(batch) FROM errand_changes WHERE sequence > \(.int(limit))")
     var first = min(end, limit + 1)
     if case .int(let batch)? = kept { first = min(first, batch) }
+    // What an automation has yet to hear of stays.
+    if let unheard = try firstChangeForCursors() { first = min(first, unheard) }
     try connection.run("DELETE FROM errand_changes WHERE sequence < \(.int(first))")
     return connection.changes
   }

@@ -101,7 +101,7 @@ extension EntityStore {
         return result
       } catch {
         log.isExtended = false
-        metadata[JournalTables.key] = nil
+        RecordTables.forget(in: self)
         throw error
       }
     }
@@ -130,7 +130,7 @@ extension EntityStore {
     } catch {
       log.group = group
       log.isExtended = false
-      metadata[JournalTables.key] = nil
+      RecordTables.forget(in: self)
       guard let run, run.began != nil else { throw error }
       if !connection.isInTransaction {
         // A full disk or a damaged file ended all of it.
@@ -149,7 +149,7 @@ extension EntityStore {
   private func takeBackRun() throws {
     run?.close(committed: false)
     log.isExtended = false
-    metadata[JournalTables.key] = nil
+    RecordTables.forget(in: self)
     try connection.end(committing: false)
   }
 }

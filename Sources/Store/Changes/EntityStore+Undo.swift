@@ -203,7 +203,7 @@ extension EntityStore {
   ///
   /// - Throws: `conflict`, naming the run.
   private func expectRunIsOver(of group: Int64) throws {
-    guard try logHasRuns(), try JournalTables.exist(in: self),
+    guard try logHasRuns(), try RecordTables.journal.exist(in: self),
       case .text(let id)? = try connection.first(
         "SELECT run FROM errand_changes WHERE sequence = \(.int(group))"),
       let run = try recordedRun(exactID: id), run.isDurable, !run.state.isOver, run.state != .failed

@@ -63,7 +63,13 @@ package final class StoreWatch {
       bytes = bytes.dropFirst(Self.headerSize + length)
     }
 
-    /// Whether it is about a file or the files beside it; an event without a name is about all.
-    func isAbout(_ file: String) -> Bool { name.isEmpty || name.starts(with: file.utf8) }
+    /// Whether it is about a file or its log; an event without a name is about all.
+    ///
+    /// Processes note each second in other files beside it that they are awake.
+    func isAbout(_ file: String) -> Bool {
+      guard name.starts(with: file.utf8) else { return name.isEmpty }
+      let rest = name.dropFirst(file.utf8.count)
+      return rest.isEmpty || rest.first == UInt8(ascii: "-")
+    }
   }
 }

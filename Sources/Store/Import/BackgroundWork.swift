@@ -34,27 +34,27 @@ package final class BackgroundWork<Value> {
 }
 
 /// What a thread does.
-private final class Job {
+private final class Closure {
   let body: () -> Void
 
   init(_ body: @escaping () -> Void) { self.body = body }
 
   static func run(_ context: UnsafeMutableRawPointer) {
-    Unmanaged<Job>.fromOpaque(context).takeRetainedValue().body()
+    Unmanaged<Closure>.fromOpaque(context).takeRetainedValue().body()
   }
 }
 
 /// A new thread that does what it is given; nil when there is none to be had.
 private func startThread(_ body: @escaping () -> Void) -> pthread_t? {
-  let job = Unmanaged.passRetained(Job(body)).toOpaque()
+  let job = Unmanaged.passRetained(Closure(body)).toOpaque()
   var thread = pthread_t()
   let status = pthread_create(
     &thread, nil,
     {
-      if let context = $0 { Job.run(context) }
+      if let context = $0 { Closure.run(context) }
       return nil
     }, job)
   if status == 0 { return thread }
-  Unmanaged<Job>.fromOpaque(job).release()
+  Unmanaged<Closure>.fromOpaque(job).release()
   return nil
 }

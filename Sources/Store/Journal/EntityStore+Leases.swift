@@ -46,7 +46,7 @@ extension EntityStore {
     lease = nil
     defer { lease = own }
     return try write {
-      try JournalTables.make(in: self)
+      try RecordTables.journal.make(in: self)
       try dropDeadLeases(of: name, except: asked.run, limitOfSilence)
       if try wanted(ofRun: asked.run) != nil { throw Self.superseded }
       let ahead: SQL =
@@ -78,7 +78,7 @@ extension EntityStore {
     lease = nil
     defer { lease = own }
     return try write {
-      try JournalTables.make(in: self)
+      try RecordTables.journal.make(in: self)
       let others = try connection.numbers(
         """
         SELECT run FROM errand_leases WHERE name = \(.text(name)) AND run <> \(.int(run))
@@ -115,6 +115,7 @@ extension EntityStore {
   ///
   /// - Throws: `superseded`.
   package func expectLease() throws {
+    try expectJob()
     guard let lease else { return }
     let found = try connection.first(
       """

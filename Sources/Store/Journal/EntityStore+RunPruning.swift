@@ -20,7 +20,7 @@ extension EntityStore {
   package func pruneRuns(
     olderThan time: Int64? = nil, keeping count: Int64 = keptRuns
   ) throws -> Int {
-    guard try JournalTables.exist(in: self) else { return 0 }
+    guard try RecordTables.journal.exist(in: self) else { return 0 }
     return try write {
       let cutoff = context.now().microseconds - (time ?? context.keptRunTime())
       // A run that was never ended belongs to a process that died, unless it can be resumed.
@@ -53,7 +53,7 @@ extension EntityStore {
 
   /// The hashes of the values that lines of journals have in files.
   package func hashesInJournal() throws -> Set<String> {
-    guard try JournalTables.exist(in: self) else { return [] }
+    guard try RecordTables.journal.exist(in: self) else { return [] }
     return Set(
       try connection.texts(
         """

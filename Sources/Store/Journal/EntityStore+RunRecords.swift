@@ -8,7 +8,7 @@ extension EntityStore {
   /// To be called in a transaction, so that nobody hears of a run whose first line is lost.
   package func recordRun(_ draft: RunDraft, state: RecordedRun.State = .running) throws -> Int64 {
     try write {
-      try JournalTables.make(in: self)
+      try RecordTables.journal.make(in: self)
       for definition in draft.definitions {
         try connection.run(
           """
@@ -26,6 +26,11 @@ extension EntityStore {
         \(.text(draft.call)), \(.text(try Self.list(draft.definitions.map(\.hash)))))
         """)
       let number = connection.lastInsertedID
+      if let jobLease {
+        // Whoever takes the job over goes on with this run, where it can go on.
+        try connection.run(
+          "UPDATE errand_jobs SET run = \(.int(number)) WHERE number = \(.int(jobLease.job))")
+      }
       if number % Self.runPruningInterval == 0 { try pruneRuns() }
       return number
     }
@@ -42,6 +47,16 @@ extension EntityStore {
         UPDATE errand_runs SET state = \(.text(state.rawValue)), ended = \(ended), \
         result = \(.text(result)), error = \(.text(error)) WHERE number = \(.int(number))
         """)
+      if state == .done, let jobLease,
+        try connection.first(
+          """
+          SELECT 1 FROM errand_jobs WHERE number = \(.int(jobLease.job)) \
+          AND run = \(.int(number))
+          """) != nil
+      {
+        // The last of what a run writes and the end of its job are one transaction.
+        try finish(jobLease)
+      }
       if state.isOver || state == .suspended {
         try connection.run("DELETE FROM errand_leases WHERE run = \(.int(number))")
       }
@@ -134,7 +149,7 @@ extension EntityStore {
 
   /// The runs that are meant, the latest first.
   package func recordedRuns(_ selection: RunSelection) throws -> [RecordedRun] {
-    guard try JournalTables.exist(in: self) else { return [] }
+    guard try RecordTables.journal.exist(in: self) else { return [] }
     var conditions: [SQL] = ["1"]
     if let name = selection.name { conditions.append("name = \(.text(name))") }
     if selection.isFailed { conditions.append("state IN ('failed', 'running')") }
@@ -178,7 +193,7 @@ extension EntityStore {
   }
 
   private func recordedRun(where condition: SQL) throws -> RecordedRun? {
-    guard try JournalTables.exist(in: self) else { return nil }
+    guard try RecordTables.journal.exist(in: self) else { return nil }
     var found: RecordedRun?
     try connection.rows(
       "SELECT \(Self.runColumns) FROM errand_runs WHERE \(condition) ORDER BY number DESC LIMIT 1"

@@ -13,7 +13,7 @@ package final class RunLocks {
   private var descriptor: Int32 = -1
 
   /// The locks of the store at a path.
-  package init(ofStore path: String) { self.path = path + ".runs" }
+  package init(ofStore path: String, suffix: String = ".runs") { self.path = path + suffix }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -55,9 +55,18 @@ package final class RunLocks {
     guard descriptor >= 0 else { return nil }
     let descriptor = descriptor
     return {
-      var now = MonotonicClock.now
-      _ = pwrite(descriptor, &now, 8, off_t(run * Self.stride))
+      var note = (MonotonicClock.now, Int64(getpid()))
+      _ = pwrite(descriptor, &note, 16, off_t(run * Self.stride))
     }
+  }
+
+  /// The process that has the lock of a run, or had it last; 0 when that is not known.
+  package func process(of run: Int64) -> Int32 {
+    var process: Int64 = 0
+    guard descriptor >= 0, pread(descriptor, &process, 8, off_t(run * Self.stride + 8)) == 8 else {
+      return 0
+    }
+    return Int32(truncatingIfNeeded: process)
   }
 
   /// For how long the process of a run has been asleep, in nanoseconds.

@@ -1,0 +1,153 @@
+import CEL
+import Catalog
+import Items
+import Program
+import Source
+import Store
+
+/// `enqueue`: puts an intent or a shortcut into the queue, with the change that causes it.
+enum EnqueueVerb {
+  static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
+  static let input = Argument<Value>("input", at: 1, .value(.any))
+  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
+  static let after = Argument<Value>("after", at: 3, .value(.optional(.duration)))
+  static let key = Argument<String>("key", at: 4, .value(.optional(.string)))
+  static let retry = Argument<Value>("retry", at: 5, .value(.any))
+  static let requires = Argument<[Value]>("requires", at: 6, .value(.list(.string)))
+
+  static let spec = VerbSpec(
+    "enqueue",
+    [
+      name.declaration, input.declaration, with.declaration, after.declaration, key.declaration,
+      retry.declaration, requires.declaration,
+    ], effect: .write, setsIt: true, touches: touches, enqueues: true
+  ) { arguments, step in
+    let run = arguments.runner.run
+    let called: String
+    switch arguments[name] {
+    case .name(let text): called = text
+    case .dynamicName(let template, _):
+      called = try arguments.runner.text(of: template)
+      try run.workspace.check(action: called)
+    default: return .null
+    }
+    let callee = try handler(called, run)
+    let call = CallArguments(arguments, input: input, with: with)
+    let coder = ValueCoder { [workspace = run.workspace] in try? workspace.schema(of: $0) }
+    var job = NewJob(
+      handler: called, input: try coder.text(of: call.inputValue(of: callee) ?? .null),
+      origin: run.cause)
+    let named = try call.named(of: callee)
+    for (name, value) in named where value.holdsSecret {
+      throw RunError(
+        .invalidValue, "`\(name)`: a secret can't wait in the queue",
+        help: "let what is enqueued read it by `secret`")
+    }
+    job.arguments = try coder.text(of: .map(MapValue(named)))
+    job.key = try arguments.text(key)
+    if case .duration(let delay)? = try arguments.value(after) {
+      let nanoseconds = max(0, delay.totalNanoseconds ?? .max)
+      job.notBefore = Timestamp(
+        microseconds: run.host.now().microseconds.addingClamped(nanoseconds / 1000))
+    }
+    if let value = try arguments.value(retry) {
+      job.retry = try JobRetry(value, converter: run.converter)
+    }
+    job.requires = try Requirement.all(named: arguments.list(requires) ?? [])
+    job.isExclusive = callee.runMode == .single
+    let new = job
+    guard let number = try RunError.translating({ try run.store().enqueue(new) }) else {
+      return .null
+    }
+    return .map(
+      MapValue([
+        ("job", .int(number)), ("name", .string(called)),
+        ("key", job.key.map(Value.string) ?? .null),
+      ]))
+  }
+
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    guard case .dynamicName = call[name] else { return [] }
+    return [Touch(any: .run, because: "what it puts into the queue is named when the step runs")]
+  }
+
+  /// What does the job: whoever takes it from the queue has the person's own definitions alone.
+  ///
+  /// - Throws: `not-found`, `invalid-value`.
+  private static func handler(_ name: String, _ run: Run) throws -> ActionDefinition {
+    guard let definition = try run.library.action(name) else {
+      throw RunError(
+        .notFound, "there is no intent or shortcut `\(name)`",
+        help: Suggestion.help(for: name, in: run.library.actionNames))
+    }
+    switch run.library.place(ofAction: name)?.layer {
+    case .builtIn?, .user?, nil: return definition
+    case .project?, .catalog?, .file?:
+      throw RunError(
+        .invalidValue, "a worker does not know `\(name)`, which is not among your own definitions",
+        help: "put it into the folder of your own definitions")
+    }
+  }
+}
+
+extension JobRetry {
+  /// The plan that a `retry` gives: a number of times, or a map.
+  init(_ value: Value, converter: Converter) throws {
+    self = .usual
+    switch value {
+    case .bool(false): times = 0
+    case .bool(true), .null: break
+    case .int(let number): times = Int(clamping: max(0, number))
+    case .map(let map):
+      for case (.string(let key), let value) in map.entries {
+        switch (key, value) {
+        case ("times", .int(let number)): times = Int(clamping: max(0, number))
+        case ("delay", _): delay = try Self.length(value, key, converter)
+        case ("max", _): longest = try Self.length(value, key, converter)
+        case ("backoff", .int(let number)): backoff = max(1, Double(number))
+        case ("backoff", .double(let number)): backoff = max(1, number)
+        default:
+          throw RunError(
+            .invalidValue, "`retry` has `times`, `delay`, `backoff` and `max`, and no such `\(key)`"
+          )
+        }
+      }
+    default:
+      throw RunError(.invalidValue, "`retry` is a number of times, or a map with `times`")
+    }
+  }
+
+  private static func length(
+    _ value: Value, _ name: String, _ converter: Converter
+  ) throws -> Int64 {
+    guard case .duration(let length) = try converter.convert(value, to: .duration, named: name)
+    else { return 0 }
+    return max(0, length.clampedNanoseconds) / 1000
+  }
+}
+
+extension Requirement {
+  /// The requirements of some names.
+  ///
+  /// - Throws: `invalid-value` for a name of none.
+  static func all(named values: [Value]) throws -> [Requirement] {
+    try values.map { value in
+      guard case .string(let name) = value, let known = Requirement(rawValue: name) else {
+        let names = allCases.map(\.rawValue)
+        throw RunError(
+          .invalidValue,
+          "a job may require \(names.joined(separator: ", ")), and no such \(value.text)")
+      }
+      return known
+    }
+  }
+}
+
+extension Int64 {
+  /// The sum, or the number that is nearest to it.
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other > 0 ? .max : .min) : sum
+  }
+}

@@ -1,0 +1,123 @@
+import CEL
+import Catalog
+import Engine
+import Program
+import Source
+import Store
+import Worker
+
+/// `errand automations`: lists automations with the last and the next run of each.
+enum AutomationsCommand {
+  static let command = Command(
+    "automations", "list automations, with the last and the next run of each",
+    discussion: "A worker looks after them: see `errand help worker`.",
+    serves: [.json, .format, .events], reads: .always
+  ) { invocation, _ in
+    let session = try invocation.session()
+    let store = try invocation.absentStore() == nil ? session.store() : nil
+    let rows = try session.library.automationNames.map { name in
+      try Row(name, session, store)
+    }
+    guard case .plain = invocation.mode else {
+      try invocation.resultWriter.write(.list(rows.map(\.value)))
+      return ExitStatus.done
+    }
+    guard invocation.console.stdoutIsTerminal else {
+      for row in rows {
+        let cells = row.cells(session).map { "\($0)" as TerminalText }
+        invocation.console.out(cells.joined(separator: "\t") + "\n")
+      }
+      return ExitStatus.done
+    }
+    if rows.isEmpty {
+      invocation.say("There is no automation.")
+    } else {
+      invocation.front.show(
+        Presentation(
+          .table(columns: Row.columns, rows: rows.map { $0.cells(session) }), value: .null))
+    }
+    return ExitStatus.done
+  }
+
+  /// What is known of one automation.
+  private struct Row {
+    static let columns = ["name", "on", "last", "next", "state"]
+
+    let name: String
+    let on: [String]
+    let last: Timestamp?
+    let next: Timestamp?
+    let state: String
+
+    init(_ name: String, _ session: Run, _ store: EntityStore?) throws {
+      self.name = name
+      let jobs = try store?.jobs(JobSelection(handler: name)) ?? []
+      last = jobs.lazy.compactMap(\.started).max()
+      let action: CompiledAction
+      do { action = try session.workspace.automation(name) } catch let error as Diagnostics {
+        on = []
+        next = nil
+        state = "has mistakes: \(error.all.first?.message ?? "")"
+        return
+      }
+      let isEnabled = action.definition.automation?.isEnabled == true
+      on = action.triggers.map { Self.text(of: $0, session) }
+      let cursors = try store?.cursors() ?? [:]
+      let now = session.host.now()
+      next =
+        !isEnabled
+        ? nil
+        : action.triggers.compactMap { trigger -> Timestamp? in
+          guard let schedule = AutomationSchedule(trigger.event, session.host.clock) else {
+            return nil
+          }
+          let cursor = cursors[AutomationFeed.name(of: trigger, name)]
+          let look = schedule.look(at: now, last: cursor?.last)
+          return look.due == nil ? look.next : now
+        }.min()
+      if !isEnabled {
+        state = "off"
+      } else if let job = jobs.first(where: { !$0.state.isOver }) {
+        state = job.state.rawValue
+      } else {
+        state = jobs.first.map(\.state.rawValue) ?? "on"
+      }
+    }
+
+    func cells(_ session: Run) -> [String] {
+      func text(_ time: Timestamp?) -> String {
+        time.map { session.renderer.text(of: .timestamp($0)) } ?? ""
+      }
+      return [name, on.joined(separator: "; "), text(last), text(next), state]
+    }
+
+    var value: Value {
+      .map(
+        MapValue([
+          ("name", .string(name)), ("on", .list(on.map(Value.string))),
+          ("last", last.map(Value.timestamp) ?? .null),
+          ("next", next.map(Value.timestamp) ?? .null), ("state", .string(state)),
+        ]))
+    }
+
+    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
+    private static func text(of trigger: CompiledTrigger, _ session: Run) -> String {
+      switch trigger.event {
+      case .every(let length):
+        let duration = Duration(totalNanoseconds: length * 1000)
+        return "every \(session.renderer.text(of: .duration(duration)))"
+      case .at(let second, let days):
+        let parts = [second / 3_600, second / 60 % 60] + (second % 60 == 0 ? [] : [second % 60])
+        let time = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let names =
+          days.count == 7 ? "" : " " + days.sorted().map { Self.days[$0] }.joined(separator: ", ")
+        return "at \(time)\(names)"
+      case .created(let entity): return "created \(entity)"
+      case .changed(let entity): return "changed \(entity)"
+      case .file(let folder, let match): return "file \(folder)" + (match.map { " \($0)" } ?? "")
+      case .share(let types): return "share \(types.joined(separator: ", "))"
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import CEL
+import Engine
+import Glibc
+import Source
+import Store
+import Worker
+
+/// `errand queue`: lists jobs, does them now, does them again, or ends them.
+enum QueueCommand {
+  private static let usualLimit = 50
+
+  static let command = Command(
+    "queue", "list the jobs of the queue, do them again or end them",
+    usage: "[list|retry|cancel|drain] [JOB…]",
+    discussion: """
+      `retry` lets dead, cancelled and suspended jobs be done again, and waiting ones at once; \
+      `cancel` ends jobs that wait or go on; `drain` does here what can be done now.
+      """,
+    flags: [
+      Flag("state", .value("STATE"), "only jobs that are waiting, running, done, dead, …"),
+      Flag("of", .value("NAME"), "only jobs of an intent, a shortcut or an automation"),
+      Flag("all", .toggle, "all jobs that are meant, for `retry` and `cancel` without numbers"),
+      Flag("limit", short: "n", .value("N"), "how many at most [default \(usualLimit)]"),
+      Flag.allow,
+    ], serves: [.json, .format, .events]
+  ) { invocation, arguments in
+    var words = arguments.words
+    let action = words.isEmpty ? "list" : words.removeFirst()
+    var selection = try meantJobs(words, arguments)
+    switch action {
+    case "list":
+      if arguments.last("limit") == nil { selection.limit = usualLimit }
+      try list(selection, invocation)
+    case "retry": try retry(selection, isAll: isAll(words, arguments), invocation)
+    case "cancel": try cancel(selection, isAll: isAll(words, arguments), invocation)
+    case "drain": return try drain(selection, invocation)
+    default:
+      throw UsageError(
+        "`queue` takes list, retry, cancel or drain, and “\(action)” is none of them",
+        help: Suggestion.help(for: action, in: ["list", "retry", "cancel", "drain"]))
+    }
+    return ExitStatus.done
+  }
+
+  private static func isAll(_ words: [String], _ arguments: ParsedArguments) -> Bool {
+    !words.isEmpty || arguments.isOn("all") || arguments.last("state") != nil
+      || arguments.last("of") != nil
+  }
+
+  private static func meantJobs(
+    _ words: [String], _ arguments: ParsedArguments
+  ) throws(UsageError) -> JobSelection {
+    var selection = JobSelection()
+    if !words.isEmpty {
+      var numbers: [Int64] = []
+      for word in words {
+        guard let number = Int64(word) else {
+          throw UsageError(
+            "“\(word)” is not the number of a job", help: "`errand queue` lists them")
+        }
+        numbers.append(number)
+      }
+      selection.numbers = numbers
+    }
+    if let text = arguments.last("state") {
+      var states: [Job.State] = []
+      for word in text.split(separator: ",") {
+        guard let state = Job.State(rawValue: String(word)) else {
+          let names = Job.State.allCases.map(\.rawValue)
+          throw UsageError(
+            "jobs are \(names.joined(separator: ", ")), and not “\(word)”",
+            help: Suggestion.help(for: String(word), in: names))
+        }
+        states.append(state)
+      }
+      selection.states = states
+    }
+    selection.handler = arguments.last("of")
+    if let text = arguments.last("limit") {
+      guard let limit = Int(text), limit >= 0 else {
+        throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
+      }
+      selection.limit = limit
+    }
+    return selection
+  }
+
+  /// The store; nil where none was made yet, so that there are no jobs.
+  private static func store(_ invocation: Invocation) throws -> EntityStore? {
+    if let absent = try invocation.absentStore() {
+      if absent.isNamed { throw absent.error }
+      return nil
+    }
+    return try invocation.session().store()
+  }
+
+  private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
+    let jobs = try store(invocation)?.jobs(selection) ?? []
+    guard case .plain = invocation.mode else {
+      return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
+    }
+    let listing = JobListing(try invocation.session())
+    let rows = jobs.map(listing.row)
+    guard invocation.console.stdoutIsTerminal else {
+      for row in rows {
+        invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
+      }
+      return
+    }
+    if rows.isEmpty { return invocation.say("No job is in the queue.") }
+    invocation.front.show(
+      Presentation(.table(columns: JobListing.columns, rows: rows), value: .null))
+  }
+
+  private static func expectMeant(_ isAll: Bool, _ what: String) throws {
+    guard !isAll else { return }
+    throw UsageError(
+      "`queue \(what)` needs the numbers of jobs", help: "`errand queue` lists them; or give --all")
+  }
+
+  private static func retry(
+    _ selection: JobSelection, isAll: Bool, _ invocation: Invocation
+  ) throws {
+    try expectMeant(isAll, "retry")
+    let store = try store(invocation)
+    var meant = selection
+    if meant.numbers == nil, meant.states == nil { meant.states = [.dead, .suspended] }
+    let known = try store?.jobs(meant) ?? []
+    try expectKnown(selection, known)
+    let jobs = try store?.retryJobs(meant) ?? []
+    if selection.numbers != nil,
+      let left = known.first(where: { job in
+        !jobs.contains { $0.number == job.number }
+      })
+    {
+      throw RunError(
+        .conflict,
+        left.state == .running || left.state == .done
+          ? "job \(left.number) is \(left.state.rawValue)"
+          : "another job with the key of job \(left.number) waits already")
+    }
+    try tell(jobs, "Job %@ waits again.", "jobs wait again", invocation)
+  }
+
+  private static func cancel(
+    _ selection: JobSelection, isAll: Bool, _ invocation: Invocation
+  ) throws {
+    try expectMeant(isAll, "cancel")
+    let store = try store(invocation)
+    var meant = selection
+    if meant.numbers == nil, meant.states == nil {
+      meant.states = [.waiting, .running, .suspended]
+    }
+    let known = try store?.jobs(meant) ?? []
+    try expectKnown(selection, known)
+    let jobs = try store?.cancelJobs(meant) ?? []
+    if selection.numbers != nil,
+      let over = known.first(where: { job in
+        !jobs.contains { $0.number == job.number }
+      })
+    {
+      throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
+    }
+    // What goes on can write nothing more, and need not come to its end.
+    let awake = try store?.seats?.others().map(\.process) ?? []
+    for job in jobs where job.state == .running {
+      if let process = job.process, process != getpid(), awake.contains(process) {
+        kill(process, SIGUSR1)
+      }
+    }
+    try tell(jobs, "Job %@ is cancelled.", "jobs are cancelled", invocation)
+  }
+
+  private static func expectKnown(_ selection: JobSelection, _ jobs: [Job]) throws {
+    for number in selection.numbers ?? [] where !jobs.contains(where: { $0.number == number }) {
+      throw RunError(.notFound, "there is no job \(number)", help: "`errand queue` lists them")
+    }
+  }
+
+  private static func tell(
+    _ jobs: [Job], _ one: String, _ many: String, _ invocation: Invocation
+  ) throws {
+    guard case .plain = invocation.mode else {
+      return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
+    }
+    if jobs.count == 1, let job = jobs.first {
+      let parts = one.split(separator: "%@", omittingEmptySubsequences: false)
+      invocation.say("\(parts.joined(separator: String(job.number)))")
+    } else {
+      invocation.say("\(jobs.count) \(many).")
+    }
+  }
+
+  private static func drain(_ selection: JobSelection, _ invocation: Invocation) throws -> Int32 {
+    guard try store(invocation) != nil else { return ExitStatus.done }
+    try Handover.goOnWithRecordedRun(invocation)
+    var options = Worker.Options()
+    options.isOnce = true
+    options.hasAutomations = false
+    options.selection = selection
+    let summary = try WorkerCommand.work(options, grace: 20, invocation)
+    return summary.failed > 0 ? ExitStatus.failed : ExitStatus.done
+  }
+}

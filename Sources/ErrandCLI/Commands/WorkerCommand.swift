@@ -1,0 +1,118 @@
+import CEL
+import Engine
+import Glibc
+import Program
+import Source
+import Store
+import Worker
+
+/// `errand worker`: does the jobs of the queue, and looks after automations.
+enum WorkerCommand {
+  private static let usualGrace: Int64 = 20
+
+  static let command = Command(
+    "worker", "do the jobs of the queue, and look after automations", usage: "[install|remove]",
+    discussion: """
+      It waits for jobs until it is asked to end; any number of workers may run. What it does is \
+      written line by line, with --json as JSON. `install` makes it a service of your systemd.
+      """,
+    flags: [
+      Flag("once", .toggle, "do what there is to do now, and end"),
+      Flag("status", .toggle, "show the jobs, the workers and the last failures"),
+      Flag(
+        "grace", .value("TIME"),
+        "how long a job may go on once the worker is to end [default \(usualGrace)s]"),
+      Flag.allow,
+    ], serves: [.json]
+  ) { invocation, arguments in
+    switch arguments.words.first {
+    case nil: break
+    case "install": return try install(invocation)
+    case "remove": return try remove(invocation)
+    case let word?:
+      throw UsageError(
+        "`worker` takes install or remove, and “\(word)” is neither",
+        help: Suggestion.help(for: word, in: ["install", "remove"]))
+    }
+    if arguments.isOn("status") {
+      try QueueReport(invocation).write()
+      return ExitStatus.done
+    }
+    let grace = try givenGrace(arguments)
+    try Handover.goOnWithRecordedRun(invocation)
+    var options = Worker.Options()
+    options.isOnce = arguments.isOn("once")
+    let summary = try work(options, grace: grace, invocation)
+    return summary.failed > 0 && options.isOnce ? ExitStatus.failed : ExitStatus.done
+  }
+
+  /// Works with a worker's log on standard output.
+  static func work(
+    _ options: Worker.Options, grace: Int64, _ invocation: Invocation
+  ) throws -> Worker.Summary {
+    let console = invocation.console
+    let isJSON = if case .plain = invocation.mode { false } else { true }
+    let isQuiet = invocation.arguments.isOn("quiet")
+    let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { line in
+      if isQuiet { return }
+      console.result(console.secrets.masked(line))
+      console.flush()
+    }
+    WorkerSignals.install()
+    let watch = JobWatch(grace: grace * 1_000_000_000)
+    watch.begin()
+    let world = SystemWorld(home: Environment.value("HOME"), ending: WorkerSignals.ending)
+    let worker = invocation.makeWorker(options, world, log, watch)
+    try worker.run()
+    return worker.summary
+  }
+
+  private static func givenGrace(_ arguments: ParsedArguments) throws -> Int64 {
+    guard let text = arguments.last("grace") else { return usualGrace }
+    guard let length = DurationReader.duration(text), length.seconds >= 0 else {
+      throw UsageError("--grace is a length of time such as 20s, and “\(text)” is not")
+    }
+    return length.seconds
+  }
+
+  // MARK: systemd
+
+  private static func unit() throws -> WorkerUnit {
+    guard let unit = WorkerUnit(environment: Environment.value) else {
+      throw RunError(.io, "there is no place for a unit: HOME is not set")
+    }
+    return unit
+  }
+
+  private static func install(_ invocation: Invocation) throws -> Int32 {
+    let unit = try unit()
+    guard let program = realpath("/proc/self/exe", nil) else {
+      throw RunError(.io, "the path of errand is not known")
+    }
+    defer { free(program) }
+    var store = invocation.arguments.last("store") ?? Environment.value("ERRAND_STORE")
+    if let path = store, !path.hasPrefix("/") {
+      store = (invocation.places?.workingFolder ?? "") + "/" + path
+    }
+    try unit.install(WorkerUnit.text(program: String(cString: program), store: store))
+    invocation.say("Wrote \(unit.path).")
+    guard WorkerUnit.hasManager(environment: Environment.value) else {
+      invocation.say(
+        "No systemd of yours runs here, so nothing was started: `errand worker` works in a terminal."
+      )
+      return ExitStatus.done
+    }
+    invocation.say(
+      "Begin with: systemctl --user daemon-reload && systemctl --user enable --now errand-worker")
+    return ExitStatus.done
+  }
+
+  private static func remove(_ invocation: Invocation) throws -> Int32 {
+    let unit = try unit()
+    if WorkerUnit.hasManager(environment: Environment.value), unit.isInstalled {
+      invocation.say("End it with: systemctl --user disable --now errand-worker")
+    }
+    invocation.say(try unit.remove() ? "Removed \(unit.path)." : "No worker was installed.")
+    return ExitStatus.done
+  }
+}

@@ -1,0 +1,109 @@
+import CEL
+import Catalog
+import Items
+import Source
+import YAML
+
+extension ActionCompiler {
+  /// How short the time between two runs of an automation may be, in microseconds.
+  private static let shortestInterval: Int64 = 1_000_000
+
+  /// Compiles what sets an automation off.
+  mutating func compile(_ automation: AutomationDefinition, into action: CompiledAction) {
+    action.triggers = automation.triggers.compactMap { compile($0) }
+    var keys: Set<String> = []
+    for (compiled, trigger) in zip(action.triggers, automation.triggers)
+    where !keys.insert(compiled.key).inserted && action.triggers.count == automation.triggers.count
+    {
+      collector.report(
+        Diagnostic(
+          "duplicate-name", "two entries of `on` are the same", at: trigger.span,
+          help: "take one of them out"))
+    }
+    guard let retry = automation.retry else { return }
+    switch compile(retry, as: nil) {
+    case .constant(let value): action.jobRetry = value
+    case nil: break
+    default: report("`retry` is a number of times, or a map with `times`", at: retry.span)
+    }
+  }
+
+  /// The parameter that holds what happened.
+  mutating func trigger(_ parameter: ParameterDefinition) -> CompiledParameter {
+    CompiledParameter(
+      definition: parameter,
+      slot: scopes.declare("trigger", .parameter, type: nil, at: parameter.name),
+      defaultValue: .constant(CompiledTrigger.byHand), prompt: nil, suggestions: nil, filter: nil,
+      pattern: nil)
+  }
+
+  private mutating func compile(_ trigger: TriggerDefinition) -> CompiledTrigger? {
+    let event: CompiledTrigger.Event
+    let key: String
+    var entity: EntityDefinition?
+    switch trigger.event {
+    case .every(let node):
+      guard case .constant(.duration(let length))? = compile(node, as: .duration) else {
+        if !collector.hasErrors {
+          report("`every` is a length of time, such as 6h", at: node.span)
+        }
+        return nil
+      }
+      let microseconds = (length.totalNanoseconds ?? 0) / 1000
+      guard microseconds >= Self.shortestInterval else {
+        report("`every` is a second or longer", at: node.span)
+        return nil
+      }
+      event = .every(microseconds)
+      key = "every \(microseconds)"
+    case .at(let second, let days):
+      event = .at(second: second, days: days)
+      key = "at \(second) \(days.sorted().map(String.init).joined())"
+    case .created(let name):
+      guard let known = known(name) else { return nil }
+      entity = known
+      event = .created(entity: name.text)
+      key = "created \(name.text) \(trigger.condition?.text ?? "")"
+    case .changed(let name):
+      guard let known = known(name) else { return nil }
+      entity = known
+      event = .changed(entity: name.text)
+      let conditions = [trigger.previousCondition, trigger.condition].map { $0?.text ?? "" }
+      key = "changed \(name.text) \(conditions.joined(separator: " → "))"
+    case .file(let folder, let match):
+      event = .file(folder: folder.text, match: match?.text)
+      key = "file \(folder.text) \(match?.text ?? "")"
+    case .share(let types):
+      event = .share(types: types.map(\.text))
+      key = "share"
+    }
+    return CompiledTrigger(
+      event: event, key: key, kind: trigger.kind, id: trigger.id,
+      condition: trigger.condition.flatMap { condition($0, entity) },
+      previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
+  }
+
+  private mutating func condition(
+    _ source: ExpressionSource, _ entity: EntityDefinition?
+  ) -> (expression: CompiledExpression, selfSlot: Int)? {
+    // It is looked at where nothing runs: only the item is in reach.
+    var bare = Scopes()
+    let slot = bare.makeSlot()
+    return expressions.compile(
+      condition: source, bare, subject: .init(slot: slot, entity: entity)
+    ).map { ($0, slot) }
+  }
+
+  private mutating func known(_ name: Scalar) -> EntityDefinition? {
+    if let entity = context.entity(name.text, collector) {
+      entities.insert(name.text)
+      return entity
+    }
+    guard !context.library.entityNames.contains(name.text) else { return nil }
+    collector.report(
+      Diagnostic(
+        "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
+        help: Suggestion.help(for: name.text, in: context.library.entityNames)))
+    return nil
+  }
+}

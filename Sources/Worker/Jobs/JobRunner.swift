@@ -1,0 +1,148 @@
+import CEL
+import Catalog
+import Engine
+import Items
+import JSON
+import Source
+package import Store
+
+/// Does the jobs that were taken, and tells the queue what became of them.
+package struct JobRunner {
+  /// What became of a job.
+  package enum End: Equatable {
+    case done, failed, givenUp, putBack, lost
+  }
+
+  /// How long a job is left that others of its handler keep from being done, in microseconds.
+  private static let busyDelay: Int64 = 5_000_000
+
+  private let session: WorkerSession
+  private let log: WorkerLog
+  private let world: any WorkerWorld
+
+  package init(_ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog) {
+    self.session = session
+    self.world = world
+    self.log = log
+  }
+
+  /// Does a job that the session's store has taken.
+  ///
+  /// - Throws: what the store throws when it can't even tell what became of it.
+  package func perform(_ job: Job) throws -> End {
+    let fields: [(String, Value)] = [
+      ("job", .int(job.number)), ("handler", .string(job.handler)), ("origin", .string(job.origin)),
+    ]
+    log.note("job begins", fields + [("attempt", .int(Int64(job.failures + 1)))])
+    let began = world.now.microseconds
+    func took() -> [(String, Value)] {
+      [("took_ms", .int(max(0, world.now.microseconds - began) / 1000))]
+    }
+    do {
+      let run = try self.run(job)
+      try session.store.finishJob()
+      log.note("job done", fields + took() + [("run", run.map(Value.int) ?? .null)])
+      return .done
+    } catch let cancellation as Cancellation {
+      if cancellation.reason == .superseded { return lost(fields) }
+      return try putBack(fields, because: "the worker was asked to end")
+    } catch let error as Diagnostics {
+      let text = error.all.first.map { "\($0.message) [\($0.id)]" } ?? "its definition is wrong"
+      return try fail(job, text, isFinal: true, fields + took())
+    } catch let error as StoreError where error.code == .superseded {
+      return lost(fields)
+    } catch let error as RunError {
+      if error.code == .busy, error.status == 75 {
+        return try putBack(fields, after: Self.busyDelay, because: error.message)
+      }
+      if error.code == .network, !world.available().contains(.network) {
+        return try putBack(fields, requiring: [.network], because: error.message)
+      }
+      return try fail(
+        job, "\(error.message) [\(error.code)]", isFinal: error.isLasting, fields + took())
+    }
+  }
+
+  // MARK: Running
+
+  /// Runs a handler, or goes on with the run that an earlier worker began; the run's number.
+  private func run(_ job: Job) throws -> Int64? {
+    if let number = job.run, let record = try session.store.recordedRun(number), record.isDurable {
+      switch record.state {
+      case .suspended, .interrupted, .failed: return try goOn(record)
+      case .running, .waiting:
+        var error = RunError(.busy, "run \(number) goes on in process \(record.process)")
+        error.status = 75
+        throw error
+      case .done: return number
+      case .cancelled: break
+      }
+    }
+    let run = session.makeRun(session.workspace, nil)
+    _ = try run.perform(job)
+    return run.number
+  }
+
+  private func goOn(_ record: RecordedRun) throws -> Int64? {
+    let workspace = try session.workspace(of: record)
+    let lines = try session.store.lines(ofRun: record.number)
+    let call = try Run.call(of: record, lines, in: workspace)
+    let run = session.makeRun(workspace, call)
+    if record.state == .failed { try run.forgetFailure(of: record) }
+    try run.resume(record, call.calls) { _ in }
+    return record.number
+  }
+
+  // MARK: Ends
+
+  private func putBack(
+    _ fields: [(String, Value)], requiring: [Requirement] = [], after delay: Int64 = 0,
+    because reason: String
+  ) throws -> End {
+    let isKept = try keepingJob {
+      try session.store.releaseJob(requiring: requiring, after: delay, because: reason)
+    }
+    guard isKept else { return lost(fields) }
+    log.note("job put back", fields + [("reason", .string(reason))])
+    return .putBack
+  }
+
+  private func fail(
+    _ job: Job, _ reason: String, isFinal: Bool, _ fields: [(String, Value)]
+  ) throws -> End {
+    var due: Int64?
+    let isKept = try keepingJob { due = try session.store.failJob(reason, isFinal: isFinal) }
+    guard isKept else { return lost(fields) }
+    let again = due.map { Value.string(Timestamp(microseconds: $0).jsonText) }
+    log.note(
+      due == nil ? "job given up" : "job failed", level: due == nil ? .error : .warning,
+      fields + [("error", .string(reason)), ("again", again ?? .null)])
+    return due == nil ? .givenUp : .failed
+  }
+
+  private func lost(_ fields: [(String, Value)]) -> End {
+    session.store.forgetJob()
+    log.note("job was ended or taken over by another", level: .warning, fields)
+    return .lost
+  }
+
+  /// Tells the queue what became of a job; false when it is another's by now.
+  private func keepingJob(_ body: () throws -> Void) throws -> Bool {
+    do {
+      try body()
+      return true
+    } catch let error as StoreError where error.code == .superseded {
+      return false
+    }
+  }
+}
+
+extension RunError {
+  /// Whether nothing but a person can change it, so that doing it again is of no use.
+  fileprivate var isLasting: Bool {
+    switch code {
+    case .needsValue, .ambiguous, .declined, .denied, .notAllowed: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package import CEL
+import Engine
+import Items
+import Source
+package import Store
+
+/// Takes jobs from the queue and does them, one after the other, and looks after automations.
+package final class Worker {
+  /// How a worker works.
+  package struct Options {
+    /// Whether it ends when nothing is left to do now.
+    package var isOnce = false
+    /// Whether it looks after automations.
+    package var hasAutomations = true
+    /// Which jobs it takes.
+    package var selection = JobSelection()
+    /// The folders of definitions, whose changes are news.
+    package var definitionFolders: [String] = []
+
+    package init() {}
+  }
+
+  /// What a worker did in all.
+  package struct Summary: Equatable {
+    package var done = 0
+    package var failed = 0
+    package var putBack = 0
+  }
+
+  /// How often it is looked for what no event tells, such as mains that come back, in microseconds.
+  private static let look: Int64 = 30_000_000
+  /// How long to wait after the store could not be used, in microseconds.
+  private static let recovery: Int64 = 10_000_000
+
+  /// How many jobs are put back before a pass ends.
+  private static let patience = 32
+
+  private let options: Options
+  private let world: any WorkerWorld
+  private let log: WorkerLog
+  /// Makes the session anew when definitions or the store are others.
+  private let makeSession: () throws -> WorkerSession
+  /// What tells the definitions from others.
+  private let fingerprint: () -> String
+  /// What else brings jobs, such as shares that came in.
+  package var intake: ((WorkerSession) throws -> Void)?
+  /// Hears of each session that was made.
+  package var didMakeSession: ((WorkerSession) -> Void)?
+  /// Hears that a job begins and has ended.
+  package var willPerform: (WorkerSession, Job) -> Void = { _, _ in }
+  package var didPerform: (Job) -> Void = { _ in }
+  private var session: WorkerSession?
+  private var feed: AutomationFeed?
+  private var knownFingerprint = ""
+  private(set) package var summary = Summary()
+
+  package init(
+    _ options: Options, _ world: any WorkerWorld, _ log: WorkerLog,
+    fingerprint: @escaping () -> String = { "" },
+    makeSession: @escaping () throws -> WorkerSession
+  ) {
+    self.options = options
+    self.world = world
+    self.log = log
+    self.fingerprint = fingerprint
+    self.makeSession = makeSession
+  }
+
+  /// Works until it is to end; with `isOnce` until nothing is left to do now.
+  ///
+  /// - Throws: what keeps it from beginning; later faults are waited out, unless it works once.
+  package func run() throws {
+    _ = try currentSession()
+    log.note("worker begins", [("process", .int(Int64(Self.process)))])
+    while !world.isEnding {
+      do {
+        let next = try pass()
+        if options.isOnce || world.isEnding { break }
+        world.wait(until: next, watching: (feed?.folders ?? []) + options.definitionFolders)
+      } catch let error where !options.isOnce && Self.mayPass(error) {
+        log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
+        endSession()
+        world.wait(
+          until: Timestamp(microseconds: world.now.microseconds + Self.recovery), watching: [])
+      }
+    }
+    session?.store.seats?.leave()
+    log.note(
+      "worker ends",
+      [
+        ("done", .int(Int64(summary.done))), ("failed", .int(Int64(summary.failed))),
+        ("put_back", .int(Int64(summary.putBack))),
+      ])
+  }
+
+  /// Does all there is to do now; when to look again.
+  package func pass() throws -> Timestamp? {
+    let session = try currentSession()
+    let store = session.store
+    try store.mendDelays()
+    var next = try feedJobs(session)
+    var available = world.available()
+    // What is put back again and again leaves room for others.
+    var refused = 0
+    while !world.isEnding, refused < Self.patience,
+      let job = try store.takeJob(having: available, among: options.selection)
+    {
+      willPerform(session, job)
+      defer { didPerform(job) }
+      switch try JobRunner(session, world, log).perform(job) {
+      case .done: summary.done += 1
+      case .failed, .givenUp: summary.failed += 1
+      case .putBack, .lost:
+        summary.putBack += 1
+        refused += 1
+      }
+      if !world.isEnding { next = try feedJobs(session) }
+      available = world.available()
+    }
+    return try wake(next, store, available)
+  }
+
+  /// The earliest of what is to be looked at by the clock.
+  private func wake(
+    _ next: Timestamp?, _ store: EntityStore, _ available: [Requirement]
+  ) throws -> Timestamp? {
+    var next = next
+    func note(_ time: Timestamp) { next = min(next ?? time, time) }
+    if let due = try store.nextDueJob(having: available) {
+      // One that is due and was not taken waits for another of its handler.
+      note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
+    }
+    let waitsForMachine = try store.missingRequirements().contains { !available.contains($0) }
+    if try waitsForMachine || store.isAnyJobRunning() {
+      note(Timestamp(microseconds: world.now.microseconds + Self.look))
+    }
+    return next
+  }
+
+  private func feedJobs(_ session: WorkerSession) throws -> Timestamp? {
+    try intake?(session)
+    return options.hasAutomations ? try feed?.look() : nil
+  }
+
+  private func currentSession() throws -> WorkerSession {
+    let print = fingerprint()
+    if let session, print == knownFingerprint { return session }
+    if session != nil {
+      endSession()
+      log.note("definitions have changed")
+    }
+    let made = try makeSession()
+    session = made
+    knownFingerprint = print
+    didMakeSession?(made)
+    if options.hasAutomations {
+      let feed = AutomationFeed(made, world, log)
+      try feed.forgetOthers()
+      self.feed = feed
+    }
+    return made
+  }
+
+  private func endSession() {
+    session?.store.seats?.leave()
+    session?.store.shutDown()
+    session = nil
+    feed = nil
+  }
+
+  /// Whether a fault may pass by itself: a full disk, a lock, a store that was replaced.
+  private static func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.code != .bug
+    case let error as RunError: error.code == .store || error.code == .io || error.code == .busy
+    case is Diagnostics: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// `queue`, `worker` and `automations` on the command line.
+@Suite struct QueueTests {
+  private static let definitions = """
+    shortcut: save-and-tag
+    input: {type: url}
+    steps:
+      - create: {entity: Link, set: {url: '{{ input }}'}}
+        as: saved
+      - enqueue: {name: tag-link, input: '{{ saved }}', with: {tag: queued}, key: '{{ saved.ref }}'}
+    output: none
+    ---
+    intent: tag-link
+    parameters: {link: {type: Link}, tag: {type: string}}
+    steps: [{update: {item: '{{ link }}', add: {tags: ['{{ tag }}']}}}]
+    ---
+    shortcut: failing
+    steps: [{fail: No luck.}]
+    ---
+    shortcut: put-failing
+    steps: [{enqueue: {name: failing, retry: 0}}]
+    output: none
+    ---
+    shortcut: slow
+    steps: [{create: {entity: Task, set: {title: begun}}}, {wait: 1h}]
+    ---
+    shortcut: put-slow
+    steps: [{enqueue: {name: slow}}]
+    output: none
+
+    """
+
+  private func sandbox(_ more: String = "") throws -> Sandbox {
+    try Sandbox([".config/errand/queue.yaml": Self.definitions + more])
+  }
+
+  private func states(_ sandbox: Sandbox) throws -> String {
+    try sandbox.run("queue", "--format", "{{ self.job }} {{ self.name }} {{ self.state }}").out
+  }
+
+  @Test func aJobIsDoneByDraining() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "save-and-tag", "https://swift.org")
+    #expect(try states(sandbox) == "1 tag-link waiting\n")
+    let drained = try sandbox.run("queue", "drain", "--json")
+    #expect(drained.status == 0, "\(drained)")
+    #expect(drained.out.contains(#""message":"job done","job":1,"handler":"tag-link""#))
+    #expect(try states(sandbox) == "1 tag-link done\n")
+    #expect(try sandbox.run("get", "link:1", "--format", "{{ self.tags }}").out == "queued\n")
+    // The run of the job is recorded, and is taken back like any other.
+    #expect(
+      try sandbox.run("runs", "--of", "tag-link", "--format", "{{ self.state }}").out == "done\n")
+    #expect(try sandbox.run("undo").status == 0)
+  }
+
+  @Test func aDeadJobIsKeptRetriedAndCancelled() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "put-failing")
+    #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
+    #expect(try states(sandbox) == "1 failing dead\n")
+    let status = try sandbox.run("worker", "--status").out
+    #expect(status.contains("jobs: 1 dead\n"))
+    #expect(status.contains("job 1 failing, dead: No luck. [failed]\n"))
+    #expect(try sandbox.run("doctor").out.contains("queue: 1 dead\n"))
+    let retry = try sandbox.run("queue", "retry", "1")
+    #expect(retry.status == 0, "\(retry)")
+    #expect(try states(sandbox) == "1 failing waiting\n")
+    #expect(try sandbox.run("queue", "cancel", "1").status == 0)
+    #expect(try states(sandbox) == "1 failing cancelled\n")
+    let again = try sandbox.run("queue", "cancel", "1")
+    #expect(again.status == 1)
+    #expect(again.err.contains("job 1 is over already: it was cancelled [conflict]"))
+  }
+
+  @Test(arguments: [
+    (["queue", "retry"], "`queue retry` needs the numbers of jobs"),
+    (["queue", "cancel", "x"], "“x” is not the number of a job"),
+    (["queue", "drian"], "`queue` takes list, retry, cancel or drain"),
+    (["queue", "--state", "odd"], "and not “odd”"),
+    (["worker", "instal"], "`worker` takes install or remove"),
+    (["worker", "--grace", "soon"], "--grace is a length of time"),
+  ])
+  func whatMakesNoSenseIsRefused(words: [String], message: String) throws {
+    let sandbox = try sandbox()
+    let run = try sandbox.run(words)
+    #expect(run.status == 2)
+    #expect(run.err.contains(message), "\(run.err)")
+  }
+
+  @Test func aWorkerEndsWithinItsGraceAndPutsItsJobBack() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "put-slow")
+    let worker = try begin(sandbox, "worker", "--grace", "0s")
+    try waitFor("begun", sandbox)
+    kill(worker.id, SIGTERM)
+    #expect(try worker.wait() == 0)
+    #expect(try states(sandbox) == "1 slow waiting\n")
+    #expect(sandbox.read("log")?.contains("job put back") == true)
+  }
+
+  @Test func cancellingEndsAJobAndNotItsWorker() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "put-slow")
+    let worker = try begin(sandbox, "worker")
+    try waitFor("begun", sandbox)
+    #expect(try sandbox.run("queue", "cancel", "1").status == 0)
+    try waitForLog("taken over by another", sandbox)
+    #expect(worker.poll() == nil)
+    // It goes on with others.
+    _ = try sandbox.run("run", "save-and-tag", "https://swift.org")
+    try waitForLog("job done", sandbox)
+    kill(worker.id, SIGTERM)
+    #expect(try worker.wait() == 0)
+    #expect(try states(sandbox) == "2 tag-link done\n1 slow cancelled\n")
+  }
+
+  @Test func aKilledWorkersJobIsDoneByAnother() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "put-slow")
+    let worker = try begin(sandbox, "worker")
+    try waitFor("begun", sandbox)
+    kill(worker.id, SIGKILL)
+    _ = try worker.wait()
+    #expect(try states(sandbox) == "1 slow running\n")
+    let other = try begin(sandbox, "worker", "--grace", "0s")
+    try waitForLog("job begins", sandbox, times: 1)
+    kill(other.id, SIGTERM)
+    #expect(try other.wait() == 0)
+    let failures = try sandbox.run("queue", "--format", "{{ self.failures }}").out
+    #expect(failures == "0\n")
+  }
+
+  @Test func automationsAreListedAndRun() throws {
+    let sandbox = try sandbox(
+      """
+      ---
+      automation: greet
+      on:
+        - created: Link
+          where: self.url.contains("swift")
+        - at: '08:00'
+          days: [weekdays]
+      steps:
+        - create: {entity: Task, set: {title: 'Read {{ trigger.item.url }}'}}
+
+      """)
+    _ = try sandbox.run("worker", "--once", "--quiet")
+    _ = try sandbox.run("create", "link", "url=https://swift.org")
+    _ = try sandbox.run("create", "link", "url=https://sqlite.org")
+    #expect(try sandbox.run("worker", "--once", "--quiet").status == 0)
+    let tasks = try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out
+    #expect(tasks == "Read https://swift.org\n")
+    let list = try sandbox.run("automations", "--format", "{{ self.name }} {{ self.state }}").out
+    #expect(list == "greet done\nsync-my-stars off\n")
+    let text = try sandbox.run("automations").out
+    #expect(text.hasPrefix("greet\tcreated Link; at 08:00 mon, tue, wed, thu, fri\t"))
+  }
+
+  @Test func theUnitOfAWorkerIsWrittenAndRemoved() throws {
+    let sandbox = try sandbox()
+    let install = try sandbox.run("worker", "install", "--store", "a b%.db")
+    #expect(install.status == 0, "\(install)")
+    let unit = try #require(sandbox.read(".config/systemd/user/errand-worker.service"))
+    #expect(unit.contains(#"/errand" "worker" "--store" ""#))
+    #expect(unit.contains(#"/a b%%.db""#))
+    #expect(try sandbox.run("worker", "remove").status == 0)
+    #expect(sandbox.read(".config/systemd/user/errand-worker.service") == nil)
+  }
+
+  // MARK: Workers
+
+  private func begin(_ sandbox: Sandbox, _ words: String...) throws -> ChildProcess {
+    try ChildProcess(
+      Sandbox.products + "/errand", words, environment: sandbox.environment, folder: sandbox.path,
+      streams: [
+        0: .file("/dev/null", O_RDONLY),
+        1: .file(sandbox.path + "/log", O_WRONLY | O_CREAT | O_TRUNC),
+        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT),
+      ])
+  }
+
+  /// Waits until the slow job has written what it writes.
+  private func waitFor(_ title: String, _ sandbox: Sandbox) throws {
+    let deadline = Clock.seconds + ChildProcess.patience
+    while try !sandbox.run("find", "tasks", "--quiet").out.contains(title) {
+      guard Clock.seconds < deadline else {
+        throw ChildProcess.Failure(reason: "no job began: \(sandbox.read("err") ?? "")")
+      }
+      usleep(20_000)
+    }
+  }
+
+  private func waitForLog(_ text: String, _ sandbox: Sandbox, times: Int = 1) throws {
+    let deadline = Clock.seconds + ChildProcess.patience
+    while (sandbox.read("log") ?? "").components(separatedBy: text).count <= times {
+      guard Clock.seconds < deadline else {
+        throw ChildProcess.Failure(reason: "“\(text)” was not logged: \(sandbox.read("log") ?? "")")
+      }
+      usleep(20_000)
+    }
+  }
+}

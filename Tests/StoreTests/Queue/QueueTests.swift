@@ -1,0 +1,282 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// The queue of jobs in the store.
+@Suite struct QueueTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let clock = QueueClock()
+  private let store: EntityStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/library.db"
+    store = try clock.store(at: path)
+  }
+
+  private func another() throws -> EntityStore { try clock.store(at: path) }
+
+  private func job(_ handler: String = "tidy", key: String? = nil) -> NewJob {
+    NewJob(handler: handler, input: #"{"a":1}"#, key: key, origin: "test")
+  }
+
+  @Test func aJobIsPutInTakenAndDone() throws {
+    let number = try #require(try store.enqueue(job()))
+    #expect(try store.job(number)?.state == .waiting)
+    let other = try another()
+    let taken = try #require(try other.takeJob())
+    #expect(taken.number == number)
+    #expect(taken.state == .running)
+    #expect(taken.input == #"{"a":1}"#)
+    #expect(try store.takeJob() == nil)
+    try other.finishJob()
+    #expect(try store.job(number)?.state == .done)
+    #expect(try store.takeJob() == nil)
+  }
+
+  @Test func aStoreWithoutAQueueHasNoJobs() throws {
+    #expect(try store.takeJob() == nil)
+    #expect(try store.jobs().isEmpty)
+    #expect(try store.nextDueJob() == nil)
+    #expect(try store.cancelJobs(JobSelection()).isEmpty)
+    #expect(try store.queueSummary(since: Timestamp(seconds: 0)).counts.isEmpty)
+  }
+
+  @Test func aJobIsPutInWithTheChangeThatCausesItOrNotAtAll() throws {
+    struct Ending: Error {}
+    #expect(throws: Ending.self) {
+      try store.transaction {
+        _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+        _ = try store.enqueue(job())
+        throw Ending()
+      }
+    }
+    #expect(try another().jobs().isEmpty)
+    try store.transaction {
+      _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+      _ = try store.enqueue(job())
+    }
+    #expect(try another().jobs().count == 1)
+  }
+
+  @Test func oneJobOfAKeyWaits() throws {
+    let first = try #require(try store.enqueue(job(key: "one")))
+    #expect(try store.enqueue(job(key: "one")) == nil)
+    #expect(try store.enqueue(job("other", key: "one")) != nil)
+    #expect(try store.enqueue(job()) != nil)
+    #expect(try store.takeJob()?.number == first)
+    // One that is being done has perhaps not seen the latest.
+    #expect(try store.enqueue(job(key: "one")) != nil)
+  }
+
+  @Test func oneThatFailsGivesWayToALaterOneOfItsKey() throws {
+    let first = try #require(try store.enqueue(job(key: "one")))
+    _ = try store.takeJob()
+    let second = try #require(try store.enqueue(job(key: "one")))
+    try store.failJob("no")
+    #expect(try store.job(first)?.state == .cancelled)
+    #expect(try store.job(second)?.state == .waiting)
+  }
+
+  @Test func itIsDoneAgainLaterAndLaterAndThenGivenUp() throws {
+    let number = try #require(try store.enqueue(job()))
+    var waits: [Int64] = []
+    for attempt in 1...4 {
+      let taken = try #require(try store.takeJob())
+      #expect(taken.failures == attempt - 1)
+      let due = try store.failJob("attempt \(attempt)")
+      if let due {
+        waits.append((due - clock.microseconds) / 60_000_000)
+        clock.microseconds = due - 1
+        #expect(try store.takeJob() == nil)
+        clock.microseconds = due
+      }
+    }
+    #expect(waits == [15, 60, 240])
+    let dead = try #require(try store.job(number))
+    #expect(dead.state == .dead)
+    #expect(dead.error == "attempt 4")
+    #expect(try store.takeJob() == nil)
+    #expect(try store.retryJobs(JobSelection(numbers: [number])).map(\.number) == [number])
+    #expect(try store.takeJob()?.failures == 0)
+  }
+
+  @Test(
+    arguments: [
+      (JobRetry(times: 0), [nil]),
+      (JobRetry(times: 2, delay: 10, backoff: 1), [10, 10, nil]),
+      (JobRetry(times: 3, delay: 10, backoff: 3, longest: 40), [10, 30, 40, nil]),
+    ] as [(JobRetry, [Int64?])])
+  func delaysAreAsTheyWereSet(retry: JobRetry, expected: [Int64?]) {
+    #expect(expected.indices.map { retry.delay(after: $0 + 1) } == expected)
+  }
+
+  @Test func aDelayNeverOverflows() {
+    let retry = JobRetry(times: .max, delay: .max, backoff: .greatestFiniteMagnitude, longest: 7)
+    #expect(retry.delay(after: 1000) == 7)
+  }
+
+  @Test func whatIsReleasedCountsAsNoAttempt() throws {
+    let number = try #require(try store.enqueue(job()))
+    _ = try store.takeJob()
+    try store.releaseJob(requiring: [.network])
+    let released = try #require(try store.job(number))
+    #expect(released.failures == 0)
+    #expect(released.requires == [.network])
+    #expect(try store.takeJob(having: [.power, .idle]) == nil)
+    #expect(try store.missingRequirements() == [.network])
+    #expect(try store.takeJob(having: [.network])?.number == number)
+  }
+
+  @Test func whatIsNotDueIsNotTaken() throws {
+    var later = job()
+    later.notBefore = Timestamp(microseconds: clock.microseconds + 5)
+    _ = try store.enqueue(later)
+    #expect(try store.takeJob() == nil)
+    #expect(try store.nextDueJob() == clock.microseconds + 5)
+    clock.microseconds += 5
+    #expect(try store.takeJob() != nil)
+  }
+
+  @Test func jobsOfOneThatIsExclusiveAreDoneOneByOne() throws {
+    var exclusive = job()
+    exclusive.isExclusive = true
+    _ = try store.enqueue(exclusive)
+    _ = try store.enqueue(exclusive)
+    let other = try another()
+    #expect(try store.takeJob() != nil)
+    #expect(try other.takeJob() == nil)
+    try store.finishJob()
+    #expect(try other.takeJob() != nil)
+  }
+
+  // MARK: Leases
+
+  @Test func aProcessThatIsGoneLosesItsJob() throws {
+    let number = try #require(try store.enqueue(job()))
+    do {
+      let gone = try another()
+      #expect(try gone.takeJob() != nil)
+      #expect(try store.takeJob() == nil)
+    }
+    #expect(try store.takeJob()?.number == number)
+    #expect(try store.job(number)?.deaths == 1)
+    #expect(try store.job(number)?.failures == 0)
+  }
+
+  @Test func aJobThatKillsItsProcessIsGivenUp() throws {
+    let number = try #require(try store.enqueue(job()))
+    for _ in 1...5 { #expect(try another().takeJob() != nil) }
+    #expect(try another().takeJob() == nil)
+    #expect(try store.job(number)?.state == .dead)
+  }
+
+  @Test func aStaleFenceCanWriteNothing() throws {
+    let number = try #require(try store.enqueue(job()))
+    let frozen = try another()
+    _ = try frozen.takeJob()
+    // Whatever is silent for longer than no time at all is taken for frozen.
+    #expect(try store.takeJob(frozenAfter: -1)?.number == number)
+    for body in [
+      { try frozen.finishJob() }, { _ = try frozen.failJob("no") }, { try frozen.releaseJob() },
+      { _ = try frozen.create("Link", set: [("url", .string("https://a.org"))]) },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StoreError.self) { try body() }
+      #expect(error?.code == .superseded)
+    }
+    frozen.forgetJob()
+    _ = try frozen.create("Link", set: [("url", .string("https://a.org"))])
+    try store.finishJob()
+    #expect(try store.job(number)?.state == .done)
+  }
+
+  @Test func oneThatIsCancelledWritesNothingMore() throws {
+    let number = try #require(try store.enqueue(job()))
+    _ = try store.takeJob()
+    #expect(try another().cancelJobs(JobSelection(numbers: [number])).map(\.state) == [.running])
+    let error = #expect(throws: StoreError.self) { try store.finishJob() }
+    #expect(error?.code == .superseded)
+    #expect(try store.job(number)?.state == .cancelled)
+  }
+
+  @Test func theEndOfARunIsTheEndOfItsJob() throws {
+    let number = try #require(try store.enqueue(job()))
+    _ = try store.takeJob()
+    let run = try store.recordRun(
+      RunDraft(
+        id: "r", name: "tidy", isDurable: false, mode: nil, process: 1, call: "{}",
+        definitions: []))
+    #expect(try store.job(number)?.run == run)
+    try store.setState(.done, ofRun: run)
+    #expect(try another().job(number)?.state == .done)
+    // What follows belongs to it, and so does the end of it.
+    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    try store.finishJob()
+    #expect(try another().job(number)?.state == .done)
+  }
+
+  // MARK: Clocks
+
+  @Test func aClockThatIsSetBackMakesNothingWaitLonger() throws {
+    _ = try store.enqueue(job())
+    _ = try store.takeJob()
+    try store.failJob("no")
+    let set = clock.microseconds
+    clock.microseconds -= 3_600_000_000
+    try store.mendDelays()
+    #expect(try store.nextDueJob() == clock.microseconds + 15 * 60_000_000)
+    clock.microseconds = set
+    try store.mendDelays()
+    #expect(try store.takeJob() != nil)
+  }
+
+  // MARK: Keeping
+
+  @Test func whatWasDoneLongAgoIsForgottenAndWhatIsDeadIsNot() throws {
+    let dead = try #require(try store.enqueue(job("bad")))
+    _ = try store.takeJob()
+    try store.failJob("no", isFinal: true)
+    for _ in 1...70 {
+      _ = try store.enqueue(job())
+      _ = try store.takeJob()
+      try store.finishJob()
+    }
+    clock.microseconds += 8 * 86_400_000_000
+    for _ in 1...70 {
+      _ = try store.enqueue(job())
+      _ = try store.takeJob()
+      try store.finishJob()
+    }
+    let kept = try store.jobs()
+    #expect(kept.count < 80)
+    #expect(kept.contains { $0.number == dead })
+    let summary = try store.queueSummary(since: Timestamp(seconds: 0))
+    #expect(summary.counts[.dead] == 1)
+    #expect(summary.deadLately == 1)
+  }
+
+  @Test func theJobsOfABackupWaitForAWord() throws {
+    let number = try #require(try store.enqueue(job()))
+    let copy = folder.path + "/copy.db"
+    try store.backup(to: copy)
+    let restored = try clock.store(at: copy)
+    #expect(try restored.job(number)?.state == .suspended)
+    #expect(try restored.takeJob() == nil)
+    #expect(try store.job(number)?.state == .waiting)
+    #expect(try restored.retryJobs(JobSelection(states: [.suspended])).count == 1)
+    #expect(try restored.takeJob()?.number == number)
+  }
+
+  @Test func aDamagedQueueBeginsAnew() throws {
+    _ = try store.enqueue(job())
+    try store.connection.run("UPDATE errand_jobs SET state = 'odd'")
+    #expect(try another().check().map(\.kind) == [.queue])
+    let repair = try another().repair()
+    #expect(repair.left.isEmpty)
+    #expect(try another().enqueue(job()) != nil)
+  }
+}

@@ -1,0 +1,162 @@
+import CEL
+import Catalog
+import Engine
+import Items
+import Program
+import Source
+import Store
+import Synchronization
+import Worker
+
+/// A world in which a wait is over at once, and the clock then shows its end.
+final class SimulatedWorld: WorkerWorld {
+  /// What hosts share with it.
+  final class State: Sendable {
+    let microseconds: Mutex<Int64>
+    let effects = Mutex<[String]>([])
+
+    init(_ start: Int64) { microseconds = Mutex(start) }
+
+    var now: Timestamp { Timestamp(microseconds: microseconds.withLock { $0 }) }
+  }
+
+  let state: State
+  var isEnding = false
+  var missing: Set<Requirement> = []
+  var folders: [String: [WatchedFile]] = [:]
+  /// How often it waited.
+  var waits = 0
+  /// What happens at certain times; each is done once, when it has come.
+  var events: [(time: Int64, action: () throws -> Void)] = []
+  /// When the worker is to end.
+  var end: Int64 = .max
+
+  init(_ start: Timestamp) { state = State(start.microseconds) }
+
+  var now: Timestamp { state.now }
+
+  func available() -> [Requirement] { Requirement.allCases.filter { !missing.contains($0) } }
+
+  func expanded(_ path: String) -> String { path }
+
+  func files(in folder: String) -> [WatchedFile]? { folders[folder] }
+
+  func wait(until time: Timestamp?, watching folders: [String]) {
+    waits += 1
+    let event = events.min { $0.time < $1.time }
+    let next = min(time?.microseconds ?? .max, event?.time ?? .max, end)
+    if next == .max {
+      isEnding = true
+      return
+    }
+    state.microseconds.withLock { $0 = max($0, next) }
+    let now = self.now.microseconds
+    if now >= end { isEnding = true }
+    let due = events.filter { $0.time <= now }
+    events.removeAll { $0.time <= now }
+    for event in due.sorted(by: { $0.time < $1.time }) {
+      do { try event.action() } catch { isEnding = true }
+    }
+  }
+
+  /// The host of runs in this world: programs fail while there is no network.
+  func host(_ zone: String) -> Host {
+    let state = state
+    let chance = Mutex<UInt8>(0)
+    return Host(
+      now: { state.now },
+      randomBytes: { count in
+        chance.withLock { chance in
+          (0..<count).map { _ in
+            chance = chance &* 73 &+ 41
+            return chance
+          }
+        }
+      },
+      environment: { _ in nil }, clock: LocalClock { .named(zone) ?? .utc },
+      readClipboard: { nil }, writeClipboard: { _ in false }, open: { _ in false },
+      linkBase: "https://errand.localhost", keyPath: nil,
+      log: { text in state.effects.withLock { $0.append(text) } },
+      machine: Machine(
+        monotonic: { state.now.microseconds &* 1000 },
+        pause: { until, _ in
+          guard let until else { return }
+          state.microseconds.withLock { $0 = max($0, until / 1000) }
+        },
+        exec: { _, _ in throw RunError(.exec, "there are no programs here") },
+        files: FileAccess(
+          read: { path, _ in throw RunError(.notFound, path) },
+          write: { path, _, _ in throw RunError(.io, path) }, list: { _, _ in [] },
+          transfer: { _ in nil }, trash: { throw RunError(.io, $0) }, takeBack: { $0 },
+          status: { _ in nil }),
+        notify: { _, _ in .shown(action: nil) }))
+  }
+}
+
+/// Says nothing to nobody.
+final class SilentFront: Front {
+  var canAnswer: Bool { false }
+  let observesSteps = false
+  func say(_ text: String) {}
+  func show(_ presentation: Presentation) {}
+  func ask(_ question: Question) throws -> Reply { throw RunError(.needsValue, question.prompt) }
+  func step(_ path: [String]) {}
+  func progress(_ progress: Progress) {}
+  func result(_ presentation: Presentation) {}
+}
+
+/// Workers over one store with documents of their own.
+struct WorkerBench {
+  let world: SimulatedWorld
+  let path: String
+  let yaml: String
+  var zone = "Europe/Vienna"
+  let lines: Lines
+
+  /// The lines of the log.
+  final class Lines {
+    var all: [String] = []
+  }
+
+  init(_ yaml: String, at path: String, from start: String = "2026-11-22T08:00:00Z") {
+    self.yaml = yaml
+    self.path = path
+    world = SimulatedWorld(Timestamp(rfc3339: start) ?? Timestamp(seconds: 0))
+    lines = Lines()
+  }
+
+  /// A session of its own store.
+  func session(_ interrupt: Interrupt = Interrupt()) throws -> WorkerSession {
+    let host = world.host(zone)
+    let library = Library()
+    library.add(SourceFile(name: "test.yaml", text: yaml), to: .user)
+    if !library.problems.isEmpty { throw Diagnostics(library.problems) }
+    let workspace = Workspace(library: library, host: host) { [path] in
+      try EntityStore(at: .file(path), context: $0)
+    }
+    let front = SilentFront()
+    return try WorkerSession(
+      workspace,
+      makeRun: { workspace, call in
+        let run = Run(
+          workspace, host: host, front: front, answers: Answers(call?.answers ?? []),
+          interrupt: interrupt)
+        run.recordsRuns = true
+        return run
+      }, makeWorkspace: { library, store in Workspace(library: library, host: host) { _ in store } }
+    )
+  }
+
+  /// A worker with a store of its own.
+  func worker(isOnce: Bool = false) -> Worker {
+    var options = Worker.Options()
+    options.isOnce = isOnce
+    let lines = lines
+    let log = WorkerLog(
+      isJSON: false, now: { [world] in world.now }, write: { lines.all.append($0) })
+    return Worker(options, world, log, makeSession: { try session() })
+  }
+
+  /// What was logged by steps.
+  var effects: [String] { world.state.effects.withLock { $0 } }
+}

@@ -1,0 +1,32 @@
+import CEL
+import Testing
+import Worker
+
+/// The lines that a worker writes.
+@Suite struct WorkerLogTests {
+  private func line(isJSON: Bool, _ fields: [(String, Value)]) -> String {
+    var text = ""
+    WorkerLog(isJSON: isJSON, now: { Timestamp(seconds: 0) }, write: { text += $0 })
+      .note("job done", level: .warning, fields)
+    return text
+  }
+
+  @Test func logfmtQuotesWhatWouldEndAWord() {
+    let fields: [(String, Value)] = [
+      ("job", .int(7)), ("error", .string("a \"b\"\n\u{1B}c")), ("none", .null),
+      ("empty", .string("")),
+      ("word", .string("tidy")),
+    ]
+    #expect(
+      line(isJSON: false, fields)
+        == "time=1970-01-01T00:00:00Z level=warning message=\"job done\" job=7 "
+        + "error=\"a \\\"b\\\"\\n?c\" empty=\"\" word=tidy\n")
+  }
+
+  @Test func jsonIsOneObjectALine() {
+    #expect(
+      line(isJSON: true, [("job", .int(7)), ("error", .string("a\nb"))])
+        == #"{"time":"1970-01-01T00:00:00Z","level":"warning","message":"job done","job":7,"error":"a\nb"}"#
+        + "\n")
+  }
+}

@@ -1,0 +1,315 @@
+import CEL
+import Catalog
+import Engine
+import FoundationEssentials
+import Items
+import Program
+import Source
+import Store
+import Testing
+import Worker
+
+/// Workers that do jobs and look after automations, in simulated time.
+@Suite struct WorkerTests {
+  private let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/errand-worker-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    path = folder + "/library.db"
+  }
+
+  private func bench(_ yaml: String, from start: String = "2026-11-22T08:00:00Z") -> WorkerBench {
+    WorkerBench(yaml, at: path, from: start)
+  }
+
+  private func run(_ name: String, _ bench: WorkerBench) throws {
+    let session = try bench.session()
+    _ = try session.makeRun(session.workspace, nil).perform(name, [:])
+  }
+
+  @Test func aJobIsDoneWithWhatItWasGiven() throws {
+    let bench = bench(
+      """
+      shortcut: put-in
+      steps:
+        - create: {entity: Task, set: {title: A, due: '2026-12-01'}}
+          as: task
+        - enqueue: {name: work, input: '{{ task }}', with: {note: '{{ [1, 2] }}'}}
+      ---
+      shortcut: work
+      input: {type: Task}
+      parameters: {note: {type: 'list<int>'}}
+      steps:
+        - log: '{{ input.title }} {{ input.due.format("yyyy-MM-dd") }} {{ size(note) }}'
+      """)
+    try run("put-in", bench)
+    let worker = bench.worker(isOnce: true)
+    try worker.run()
+    #expect(bench.effects == ["A 2026-12-01 2"])
+    #expect(worker.summary.done == 1)
+    #expect(try bench.session().store.jobs().map(\.state) == [.done])
+  }
+
+  @Test func aJobThatFailsIsDoneAgainAtItsTimesAndThenGivenUp() throws {
+    let bench = bench(
+      """
+      shortcut: put-in
+      steps: [{enqueue: {name: work}}]
+      ---
+      shortcut: work
+      steps:
+        - log: '{{ now().format("HH:mm") }}'
+        - fail: no
+      """)
+    try run("put-in", bench)
+    try bench.worker().run()
+    #expect(bench.effects == ["09:00", "09:15", "10:15", "14:15"])
+    let job = try #require(try bench.session().store.jobs().first)
+    #expect(job.state == .dead)
+    #expect(job.error == "no [failed]")
+  }
+
+  @Test func whatOnlyAPersonCanChangeIsGivenUpAtOnce() throws {
+    let bench = bench(
+      """
+      shortcut: put-in
+      steps: [{enqueue: {name: work}}]
+      ---
+      shortcut: work
+      steps: [{ask: {prompt: 'What?', type: string}}]
+      """)
+    try run("put-in", bench)
+    try bench.worker().run()
+    #expect(try bench.session().store.jobs().map(\.failures) == [1])
+    #expect(try bench.session().store.jobs().map(\.state) == [.dead])
+  }
+
+  @Test func aJobWithoutAHandlerIsKeptWithItsReason() throws {
+    let bench = bench("shortcut: other\nsteps: []")
+    let store = try bench.session().store
+    _ = try store.enqueue(NewJob(handler: "gone", origin: "test", retry: JobRetry(times: 0)))
+    try bench.worker(isOnce: true).run()
+    let job = try #require(try store.jobs().first)
+    #expect(job.state == .dead)
+    #expect(job.error.contains("there is no intent or shortcut `gone`"))
+  }
+
+  @Test func theNetworkBeingAwayIsNoAttempt() throws {
+    let bench = bench(
+      """
+      shortcut: work
+      steps: [{http: 'https://example.com'}]
+      """)
+    let store = try bench.session().store
+    let number = try #require(try store.enqueue(NewJob(handler: "work", origin: "test")))
+    bench.world.missing = [.network]
+    try bench.worker(isOnce: true).run()
+    let job = try #require(try store.job(number))
+    #expect(job.state == .waiting)
+    #expect(job.failures == 0)
+    #expect(job.requires == [.network])
+  }
+
+  @Test func aDurableJobWhoseWorkerDiedGoesOnWhereItStood() throws {
+    let bench = bench(
+      """
+      shortcut: work
+      durable: true
+      steps:
+        - log: first
+        - wait: 1h
+        - log: second
+      """)
+    let session = try bench.session()
+    let number = try #require(try session.store.enqueue(NewJob(handler: "work", origin: "test")))
+    // As SIGTERM does it: the run is suspended in its wait, and the job put back.
+    let interrupt = Interrupt()
+    interrupt.set(isTermination: true)
+    let ending = try bench.session(interrupt)
+    let log = WorkerLog(isJSON: false, now: { bench.world.now }, write: { _ in })
+    let job = try #require(try ending.store.takeJob())
+    _ = try JobRunner(ending, bench.world, log).perform(job)
+    #expect(try session.store.job(number)?.state == .waiting)
+    #expect(try session.store.job(number)?.failures == 0)
+    try bench.worker(isOnce: true).run()
+    #expect(try session.store.job(number)?.state == .done)
+    #expect(bench.effects.filter { $0 == "first" }.count <= 1 || bench.effects.count == 3)
+    #expect(bench.effects.last == "second")
+  }
+
+  // MARK: Automations
+
+  @Test func changesSetItOffWithWhatWasBeforeAndAfter() throws {
+    let bench = bench(
+      """
+      automation: next-of-a-series
+      on:
+        - changed: Task
+          was: '!self.done'
+          where: self.done
+      steps:
+        - log: '{{ trigger.before.done }} {{ trigger.item.done }} {{ trigger.item.title }} {{ trigger.id }}'
+      """)
+    let session = try bench.session()
+    let worker = bench.worker(isOnce: true)
+    try worker.run()
+    let make = session.makeRun(session.workspace, nil)
+    let store = try make.store(for: "Task")
+    let a = try #require(try store.create("Task", set: [("title", .string("A"))]).id)
+    _ = try store.create("Task", set: [("title", .string("B")), ("done", .bool(true))])
+    _ = try store.update(
+      ItemReference(entity: "Task", id: a), set: [("done", .bool(true))])
+    _ = try store.update(
+      ItemReference(entity: "Task", id: a), set: [("title", .string("C"))])
+    try bench.worker(isOnce: true).run()
+    // The item is as that change left it, whatever came after.
+    #expect(bench.effects == ["false true A changed"])
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects.count == 1)
+  }
+
+  @Test func oneThatSetsItselfOffIsStopped() throws {
+    let bench = bench(
+      """
+      automation: again
+      on: {changed: Counter}
+      steps:
+        - update: {item: '{{ trigger.item }}', set: {value: '{{ trigger.item.value + 1 }}'}}
+      """)
+    let session = try bench.session()
+    try bench.worker(isOnce: true).run()
+    let store = try session.makeRun(session.workspace, nil).store(for: "Counter")
+    let id = try #require(
+      try store.create("Counter", set: [("name", .string("n")), ("value", .int(0))]).id)
+    _ = try store.update(ItemReference(entity: "Counter", id: id), set: [("value", .int(1))])
+    try bench.worker(isOnce: true).run()
+    let jobs = try session.store.jobs()
+    #expect(jobs.count { $0.state == .done } == 3)
+    let dead = try #require(jobs.first { $0.state == .dead })
+    #expect(dead.error.contains("has set itself off 3 times"))
+  }
+
+  @Test func changesAreNotForgottenBeforeTheyWereLookedAt() throws {
+    let bench = bench(
+      """
+      automation: count
+      on: {created: Task}
+      steps: [{log: '{{ trigger.item.title }}'}]
+      """)
+    let session = try bench.session()
+    try bench.worker(isOnce: true).run()
+    let store = try session.makeRun(session.workspace, nil).store(for: "Task")
+    for number in 1...20 { _ = try store.create("Task", set: [("title", .string("\(number)"))]) }
+    try store.pruneChanges(keeping: 1)
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects == (1...20).map(String.init))
+  }
+
+  @Test func severalWorkersDoNothingTwice() throws {
+    let bench = bench(
+      """
+      automation: count
+      on: [{created: Task}, {every: 1h}]
+      steps: [{log: '{{ trigger.kind }}'}]
+      """)
+    let session = try bench.session()
+    let workers = (0..<3).map { _ in bench.worker(isOnce: true) }
+    for worker in workers { try worker.run() }
+    let store = try session.makeRun(session.workspace, nil).store(for: "Task")
+    _ = try store.create("Task", set: [("title", .string("A"))])
+    for worker in workers { try worker.run() }
+    #expect(bench.effects.sorted() == ["created", "every"])
+  }
+
+  @Test func filesThatComeSetItOffAndThoseThatAreThereDoNot() throws {
+    let bench = bench(
+      """
+      automation: take-in
+      on: {file: /in, match: '*.pdf'}
+      steps: [{log: '{{ trigger.path }}'}]
+      """)
+    func file(_ name: String, _ size: Int64 = 1) -> WatchedFile {
+      WatchedFile(name: name, size: size, modified: Timestamp(seconds: size))
+    }
+    bench.world.folders["/in"] = [file("old.pdf")]
+    try bench.worker(isOnce: true).run()
+    bench.world.folders["/in"] = [file("new.pdf"), file("new.txt"), file("old.pdf")]
+    try bench.worker(isOnce: true).run()
+    bench.world.folders["/in"] = [file("new.pdf"), file("old.pdf", 2)]
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects == ["/in/new.pdf", "/in/old.pdf"])
+  }
+
+  @Test func oneThatIsOffAndOneWithMistakesDoNothing() throws {
+    let bench = bench(
+      """
+      automation: resting
+      enabled: false
+      on: {every: 1h}
+      steps: [{log: resting}]
+      ---
+      automation: wrong
+      on: {every: 1h}
+      steps: [{log: '{{ nothing }}'}]
+      """)
+    try bench.worker(isOnce: true).run()
+    #expect(bench.effects.isEmpty)
+    #expect(bench.lines.all.contains { $0.contains("automation left out") })
+  }
+
+  // MARK: A week
+
+  /// 24 October to 1 November 2026: clocks go back in between. The network is away for a day.
+  @Test func aWeekWithAChangeOfTheClockAndAnOutageMissesNothing() throws {
+    let bench = bench(
+      """
+      automation: morning
+      on: {at: '02:30'}
+      steps: [{log: 'morning {{ trigger.time.format("MM-dd HH:mm") }}'}]
+      ---
+      automation: sync
+      on: {every: 6h}
+      requires: [network]
+      steps: [{log: sync}]
+      ---
+      shortcut: small
+      input: {type: int}
+      steps: [{log: 'job {{ input }}'}]
+      """, from: "2026-10-23T22:00:00Z")
+    let session = try bench.session()
+    let hour: Int64 = 3_600_000_000
+    let start = bench.world.now.microseconds
+    bench.world.end = start + 8 * 24 * hour
+    for index in 0..<2_000 {
+      let time = start + Int64(index) * 8 * 24 * hour / 2_000
+      bench.world.events.append(
+        (
+          time,
+          {
+            _ = try session.store.enqueue(
+              NewJob(handler: "small", input: "\(index)", origin: "test"))
+          }
+        ))
+    }
+    bench.world.events.append((start + 49 * hour, { bench.world.missing = [.network] }))
+    bench.world.events.append((start + 73 * hour, { bench.world.missing = [] }))
+    let worker = bench.worker()
+    try worker.run()
+    let effects = bench.effects
+    let mornings = effects.filter { $0.hasPrefix("morning") }
+    #expect(
+      mornings == [
+        "morning 10-24 02:30", "morning 10-25 02:30", "morning 10-26 02:30", "morning 10-27 02:30",
+        "morning 10-28 02:30", "morning 10-29 02:30", "morning 10-30 02:30", "morning 10-31 02:30",
+      ])
+    let jobs = effects.filter { $0.hasPrefix("job") }
+    #expect(jobs == (0..<2_000).map { "job \($0)" })
+    // 32 times in eight days, of which those in the outage are made up for once.
+    let syncs = effects.filter { $0 == "sync" }.count
+    #expect((28...30).contains(syncs), "\(syncs)")
+    #expect(try session.store.jobs(JobSelection(states: [.dead, .running])).isEmpty)
+    // It wakes for events and times, and does not look every second.
+    #expect(bench.world.waits < 12_000, "\(bench.world.waits)")
+  }
+}
