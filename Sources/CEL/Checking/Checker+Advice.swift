@@ -86,6 +86,8 @@ extension Checker {
 
   /// The expression of the moment that a text names; nil when it is none.
   func moment(_ text: String) -> String? {
+    // A day begins where the person is.
+    if hasFunction("date"), CivilDate(iso8601: text) != nil { return "date(\"\(text)\")" }
     if Timestamp(rfc3339: text) != nil { return "timestamp(\"\(text)\")" }
     for end in ["T00:00:00Z", "-01T00:00:00Z", "-01-01T00:00:00Z", "Z", ":00Z"] {
       let whole = text.replacingSpace + end

@@ -18,4 +18,10 @@ package protocol Front: AnyObject {
   func progress(_ progress: Progress)
   /// Hears what the run came to, once it is done.
   func result(_ presentation: Presentation)
+  /// Hears why the run failed, where that may not be seen elsewhere.
+  func failed(_ message: String)
+}
+
+extension Front {
+  package func failed(_ message: String) {}
 }

@@ -1,6 +1,7 @@
 import CEL
 import Items
 import JSON
+import Program
 
 /// Writes values into a journal and reads them back, items as they were then.
 ///

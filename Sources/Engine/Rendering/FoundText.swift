@@ -34,6 +34,15 @@ package struct FoundText {
     return "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total)."
   }
 
+  /// The sentence about items that have only some of the words; nil when they have all.
+  ///
+  /// - Throws: What the store throws.
+  package func near(_ items: [Item], in store: EntityStore) throws -> String? {
+    guard words != nil, !items.isEmpty else { return nil }
+    let summary = try store.summary(of: query, countingTo: 1)
+    return summary.count == 0 ? partly(items.count, summary) : nil
+  }
+
   private var words: String? {
     query.match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }

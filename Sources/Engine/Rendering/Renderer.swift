@@ -31,10 +31,10 @@ package struct Renderer {
     }
   }
 
-  /// A moment on the user's wall; midnight is how a day without a time is kept.
+  /// A moment on the user's wall; the first one of a day is how a day without a time is kept.
   private func displayText(of moment: Timestamp) -> String {
     let time = clock.time(at: moment)
-    if time.secondOfDay == 0, time.nanoseconds == 0 { return time.date.iso8601 }
+    if clock.start(of: time.date) == moment { return time.date.iso8601 }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     let minutes = "\(time.date.iso8601) \(two(time.hour)):\(two(time.minute))"
     return time.second == 0 ? minutes : minutes + ":" + two(time.second)

@@ -8,7 +8,12 @@ extension Run {
   static let fileLimit = 64 << 20
 
   /// A path with `~` as the home of the person.
-  func path(_ text: String) -> String {
+  ///
+  /// - Throws: `invalid-value` for a zero byte, at which the system would take the path to end.
+  func path(_ text: String) throws -> String {
+    if text.utf8.contains(0) {
+      throw RunError(.invalidValue, "a path holds a zero byte: “\(text.shortened)”")
+    }
     guard text == "~" || text.hasPrefix("~/"), let home = host.environment("HOME") else {
       return text
     }

@@ -59,6 +59,16 @@ extension Run {
     return try RunError.translating { try store.find(query) }
   }
 
+  /// What to say of items that have only some of the words; nil when they have all.
+  ///
+  /// - Throws: `RunError`.
+  package func nearness(of items: [Item], _ search: Search) throws -> String? {
+    let query = try query(search)
+    let store = try store(for: search.entity)
+    let definition = try workspace.entity(search.entity).definition
+    return try RunError.translating { try FoundText(query, of: definition).near(items, in: store) }
+  }
+
   /// Counts the items that a search wants, whatever its limit.
   ///
   /// - Throws: `Diagnostics` when the `where` is wrong, `RunError`.

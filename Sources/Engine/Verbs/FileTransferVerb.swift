@@ -23,7 +23,7 @@ enum FileTransferVerb {
     ) { arguments, _ in
       let run = arguments.runner.run
       let transfer = FileTransfer(
-        from: run.path(try arguments.text(from) ?? ""), to: run.path(try arguments.text(to) ?? ""),
+        from: try run.path(arguments.text(from) ?? ""), to: try run.path(arguments.text(to) ?? ""),
         isCopy: isCopy,
         onConflict: arguments.name(onConflict).flatMap(FileTransfer.Conflict.init) ?? .fail)
       try arguments.runner.permit(isCopy ? .read : .write, transfer.from)

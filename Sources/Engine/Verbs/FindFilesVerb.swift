@@ -13,7 +13,7 @@ enum FindFilesVerb {
     setsIt: true, touches: touches, resultType: .fixed(.list(.map(.any)))
   ) { arguments, _ in
     let run = arguments.runner.run
-    let folder = run.path(try arguments.text(folder) ?? "")
+    let folder = try run.path(arguments.text(folder) ?? "")
     try arguments.runner.permit(.read, folder)
     let deep = try arguments.flag(deep)
     let pattern = try arguments.text(match).map(GlobPattern.init)

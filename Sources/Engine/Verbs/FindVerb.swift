@@ -43,7 +43,8 @@ enum FindVerb {
     let first = try arguments.flag(first)
     var query = Query(entity)
     if case .string(let match)? = try arguments.value(match) { query.match = match }
-    query.isRelaxed = true
+    // Where nobody is told that they are only near, they are not found.
+    query.isRelaxed = try arguments.flag(summary)
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
     if let limit = try arguments.int(limit) {
       guard limit >= 0 else { throw RunError(.invalidValue, "`limit` can't be below 0") }

@@ -183,7 +183,7 @@ struct HTTPMessage {
     } else if case .map(let map)? = multipart {
       request.body = .parts(try parts(of: map, arguments.runner.run))
     } else if let file {
-      let path = arguments.runner.run.path(file)
+      let path = try arguments.runner.run.path(file)
       request.body = .file(path)
       setType(MediaType.name(ofPath: path))
     } else if let body {
@@ -224,7 +224,7 @@ struct HTTPMessage {
         .invalidValue, "`multipart`: `\(name)` is a map without `file`",
         help: "write \(name): {file: PATH}, or a text")
     }
-    let path = run.path(renderer.text(of: file))
+    let path = try run.path(renderer.text(of: file))
     var part = HTTPRequest.Part(name, .file(path))
     part.fileName = map["name"].map { renderer.text(of: $0) } ?? FilePathText.name(of: path)
     part.mediaType = map["type"].map { renderer.text(of: $0) } ?? MediaType.name(ofPath: path)

@@ -22,7 +22,7 @@ enum ReadFileVerb {
     }
   ) { arguments, _ in
     let run = arguments.runner.run
-    let path = run.path(try arguments.text(path) ?? "")
+    let path = try run.path(arguments.text(path) ?? "")
     try arguments.runner.permit(.read, path)
     let options = try CSVOptions(try arguments.value(csv))
     let text = try run.text(of: path, options.encoding)

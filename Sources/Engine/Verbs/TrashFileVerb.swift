@@ -12,7 +12,7 @@ enum TrashFileVerb {
     resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
-    let path = run.path(try arguments.text(from) ?? "")
+    let path = try run.path(arguments.text(from) ?? "")
     try arguments.runner.permit(.write, path)
     return .string(try run.trash(path))
   }

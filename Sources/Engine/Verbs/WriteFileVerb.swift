@@ -23,7 +23,7 @@ enum WriteFileVerb {
     resultType: .fixed(.string)
   ) { arguments, _ in
     let run = arguments.runner.run
-    let path = run.path(try arguments.text(path) ?? "")
+    let path = try run.path(arguments.text(path) ?? "")
     try arguments.runner.permit(.write, path)
     let mode = arguments.name(mode).flatMap(FileAccess.WriteMode.init) ?? .replace
     var content = try content(arguments)

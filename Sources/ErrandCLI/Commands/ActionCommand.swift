@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Engine
 import Items
+import Program
 import Source
 import YAML
 
@@ -59,7 +60,7 @@ enum ActionCommand {
     var outcomes: [Outcome] = []
     var status = ExitStatus.done
     try RunEnd.translating(session) {
-      try Interruption.holding {
+      try Self.tellingFailure(session, invocation) {
         try watching.perform(definition.name.text, each: calls) { outcome in
           outcomes.append(outcome)
           if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
@@ -69,6 +70,18 @@ enum ActionCommand {
       }
     }
     return status
+  }
+
+  /// Runs a body that Ctrl-C asks to end, and lets the front hear why it failed.
+  private static func tellingFailure(
+    _ session: Run, _ invocation: Invocation, _ body: () throws -> Void
+  ) throws {
+    do {
+      try Interruption.holding(body)
+    } catch let error as RunError where error.code != .declined && error.code != .cancelled {
+      invocation.front.failed(session.host.secrets.masked(error.message))
+      throw error
+    }
   }
 
   /// Hands on what the run came to, and gives the status to exit with.

@@ -32,6 +32,10 @@ enum FindCommand {
     search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
     search.limit = try limit(arguments)
     search.after = arguments.last("after")
+    // A program could not tell items that have only some of the words from those that have all.
+    var isForPerson = invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
+    if case .plain = invocation.mode {} else { isForPerson = false }
+    search.isRelaxed = isForPerson && !arguments.isOn("exit-status") && !arguments.isOn("first")
     if arguments.isOn("explain") {
       let explanation = try session.explain(try session.query(search))
       try ExplanationWriter(invocation).write(explanation, of: search.entity)
@@ -50,6 +54,9 @@ enum FindCommand {
     } else {
       let items = try session.find(search)
       try invocation.resultWriter.write(.list(items.map { .object($0) }))
+      if search.isRelaxed, let sentence = try session.nearness(of: items, search) {
+        invocation.say("\(sentence.harmless())")
+      }
       if items.isEmpty, case .plain = invocation.mode { invocation.say("Nothing was found.") }
       return arguments.status(ofFound: items.count)
     }

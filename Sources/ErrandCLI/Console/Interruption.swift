@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Synchronization
+import System
 
 /// What Ctrl-C, a request to end and a terminal that is closed do: the process ends, on a fresh line.
 ///
@@ -100,6 +101,7 @@ enum Interruption {
       _ = write(2, &erase, 4)
     case .empty, nil: break
     }
+    RunningPrograms.kill()
     signal(number, SIG_DFL)
     raise(number)
   }

@@ -44,6 +44,13 @@ final class DesktopFront: Front {
   func progress(_ progress: Progress) {}
   func result(_ presentation: Presentation) { fallback.result(presentation) }
 
+  /// A run that was started from a menu has no terminal on which its error would be seen.
+  func failed(_ message: String) {
+    let notification = DesktopNotification(
+      title: "Errand", text: message.harmless(keepsLines: true), urgency: .critical, actions: [])
+    _ = try? machine.notify(notification, WaitBounds(deadline: nil, descriptors: []))
+  }
+
   func ask(_ question: Question) throws -> Reply {
     let bounds = WaitBounds(
       deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })

@@ -45,6 +45,7 @@ enum TagsCommand {
       throw UsageError("`tags rename` takes two tags", help: "errand tags rename OLD NEW")
     }
     let (old, new) = (words[1], words[2])
+    guard old != new else { throw UsageError("“\(old)” is called so already") }
     try vocabulary.expect(old)
     // A tag may move below itself, and change its capitals.
     if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
@@ -65,6 +66,7 @@ enum TagsCommand {
         help: "errand tags merge js ecmascript into javascript")
     }
     let old = words[1..<words.count - 2].filter { $0 != new }
+    guard !old.isEmpty else { throw UsageError("“\(new)” can't be merged into itself") }
     for tag in old { try vocabulary.expect(tag) }
     let count = try vocabulary.replace(old, with: new)
     invocation.say(

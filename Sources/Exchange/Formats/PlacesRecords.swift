@@ -102,6 +102,7 @@ extension PlacesRecords {
     private var statement: OpaquePointer?
     private let folder: String
     private(set) var hasFailed = false
+    private var isAtEnd = false
 
     init(copyOf path: String, in temporaryFolder: String) throws {
       var template = Array("\(temporaryFolder)/errand-places-XXXXXX".utf8CString)
@@ -116,11 +117,20 @@ extension PlacesRecords {
       let code = sqlite3_open_v2(
         folder + "/places.sqlite", &handle, SQLITE_OPEN_READWRITE, nil)
       guard code == SQLITE_OK else { throw failure }
+      // What the log beside it holds is taken in; a damaged file says so when it is read.
+      sqlite3_exec(
+        handle, "PRAGMA journal_mode = DELETE; PRAGMA temp_store = MEMORY", nil, nil, nil)
+      // Without names the copy of all that a person visited ends with the process, however it ends.
+      removeNames()
     }
 
     deinit {
       sqlite3_finalize(statement)
       sqlite3_close_v2(handle)
+      removeNames()
+    }
+
+    private func removeNames() {
       for ending in ["", "-wal", "-shm", "-journal"] { unlink(folder + "/places.sqlite" + ending) }
       rmdir(folder)
     }
@@ -162,15 +172,19 @@ extension PlacesRecords {
     func prepare(_ sql: String) throws {
       sqlite3_finalize(statement)
       statement = nil
+      isAtEnd = false
       guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure }
     }
 
     /// Goes on to the next row; false at the end.
     func step() throws -> Bool {
-      if hasFailed { return false }
-      return switch sqlite3_step(statement) {
-      case SQLITE_ROW: true
-      case SQLITE_DONE: false
+      // SQLite would begin anew after the end.
+      if hasFailed || isAtEnd { return false }
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE:
+        isAtEnd = true
+        return false
       default: throw failure
       }
     }

@@ -73,6 +73,8 @@ final class LineFeed {
 
     /// Whether there is no thread.
     private var isAlone = false
+    /// Whether the reader came to its end, after which it is not asked again.
+    private var isAtEnd = false
     /// Why the file could not be read on, when lines before that were still to be handed over.
     private var failure: (any Error)?
 
@@ -82,10 +84,14 @@ final class LineFeed {
       var batch = Batch()
       let start = bytesRead.value
       do {
-        while batch.records.count < Self.batchLines, bytesRead.value - start < Self.batchBytes,
-          let line = try reader.next()
+        while !isAtEnd, batch.records.count < Self.batchLines,
+          bytesRead.value - start < Self.batchBytes
         {
-          batch.records.append(line)
+          if let record = try reader.next() {
+            batch.records.append(record)
+          } else {
+            isAtEnd = true
+          }
         }
       } catch {
         if batch.records.isEmpty { return .failure(error) }

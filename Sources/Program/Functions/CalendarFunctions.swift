@@ -68,12 +68,17 @@ enum CalendarFunctions {
     _ moment: Timestamp, movedBy days: Int, months: Int = 0, _ clock: LocalClock
   ) -> Timestamp {
     var time = clock.time(at: moment)
+    // Where clocks are put forward at midnight, a day begins later; from one beginning to another.
+    let isStart = clock.start(of: time.date) == moment
+    func sameTime(of date: CivilDate) -> Timestamp {
+      if isStart { return clock.start(of: date) }
+      time.date = date
+      return clock.moment(of: time)
+    }
     let date = time.date.adding(days: days, months: months)
-    time.date = date
-    let moved = clock.moment(of: time)
+    let moved = sameTime(of: date)
     guard days < 0 || months < 0, clock.time(at: moved).date != date else { return moved }
-    time.date = date.adding(days: -1)
-    return clock.moment(of: time)
+    return sameTime(of: date.adding(days: -1))
   }
 
   /// How many days begin after one moment and up to another; negative when it lies before.

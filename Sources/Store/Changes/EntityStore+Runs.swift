@@ -43,8 +43,12 @@ extension EntityStore {
       try connection.end(committing: true)
       run?.close(committed: true)
     } catch {
+      // Steps were told that this was written, so that none of them may go on as if it were.
+      let hadWritten = run?.hasWritten == true
       run?.close(committed: false)
-      throw error
+      guard hadWritten, var failure = error as? StoreError else { throw error }
+      failure.lostEarlierWrites = true
+      throw failure
     }
   }
 

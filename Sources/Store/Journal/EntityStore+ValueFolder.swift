@@ -34,10 +34,12 @@ extension EntityStore {
     guard output >= 0 else { throw failure(target) }
     defer { close(output) }
     do {
-      var count = 1
-      while count > 0 {
-        count = copy_file_range(input, nil, output, nil, 1 << 20, 0)
-        guard count >= 0 else { throw failure(target) }
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(input, &buffer, buffer.count)
+        if count == 0 { break }
+        // A part that is not written is an error of the disk: files take all or fail.
+        guard count > 0, Glibc.write(output, buffer, count) == count else { throw failure(target) }
       }
       guard fsync(output) == 0 else { throw failure(target) }
     } catch {

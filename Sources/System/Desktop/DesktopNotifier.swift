@@ -7,6 +7,8 @@ struct DesktopNotifier {
 
   /// The longest text that is shown, in characters.
   private static let textLimit = 2000
+  /// How long showing one may take where nobody is waited for, in nanoseconds.
+  private static let patience: Int64 = 2_000_000_000
 
   /// Shows a notification, and waits for an action where there are some.
   func show(
@@ -23,13 +25,20 @@ struct DesktopNotifier {
       "--", String(notification.title.prefix(Self.textLimit)),
       String(notification.text.prefix(Self.textLimit)),
     ]
+    let patience = Clock.monotonic + Self.patience
+    let isOwnBound = notification.actions.isEmpty && patience < bounds.deadline ?? .max
+    let limit = isOwnBound ? patience : bounds.deadline
     let end: ProcessEnd
     do {
-      end = try ProcessRun(ProcessRequest(command), bounds).run()
+      end = try ProcessRun(
+        ProcessRequest(command), WaitBounds(deadline: limit, descriptors: bounds.descriptors)
+      ).run()
     } catch let error as RunError where error.code == .exec {
       return .noDesktop
     }
     switch end.reason {
+    // A desktop that hangs is none.
+    case .interrupted where isOwnBound && Clock.monotonic >= patience: return .noDesktop
     case .interrupted: return .interrupted
     case .exited(0):
       let answer = String(decoding: end.output.prefix { $0 != 0x0A }, as: UTF8.self)

@@ -40,6 +40,8 @@ final class ProcessRun {
     let tree = ProcessTree()
     let child = try ChildLaunch(request, mark: tree.mark).start(
       input: input.reading, output: sink ?? output.writing, errors: errors.writing)
+    RunningPrograms.add(child)
+    defer { RunningPrograms.remove(child) }
     input.closeReading()
     output.closeWriting()
     errors.closeWriting()

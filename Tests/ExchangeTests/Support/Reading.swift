@@ -49,6 +49,8 @@ struct Reading: Equatable {
       case .skipped(let reason): reading.problems.append("\(record.number): left out: \(reason)")
       }
     }
+    // Who asks once more, as an import does for its next batch, gets nothing.
+    if try records.next() != nil { Issue.record("there is more after the end") }
     return reading
   }
 

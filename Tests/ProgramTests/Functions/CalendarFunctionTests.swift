@@ -70,6 +70,22 @@ import Testing
     try environment(clock, now: now).compile(Expression.parse(text)).evaluate(variables)
   }
 
+  /// Where clocks are put forward at midnight, a day begins at one o'clock.
+  @Test(arguments: ["America/Sao_Paulo", "Africa/Cairo", "Asia/Beirut", "America/Havana"])
+  func daysThatBeginLateAreDays(_ zone: String) throws {
+    let rules = try #require(TimeZoneRules.named(zone))
+    let clock = LocalClock { rules }
+    var day = try #require(CivilDate(iso8601: "2017-01-01"))
+    for _ in 0..<(8 * 366) {
+      let next = day.adding(days: 1)
+      let start = clock.start(of: day)
+      #expect(CalendarFunctions.moment(start, movedBy: 1, clock) == clock.start(of: next))
+      #expect(
+        CalendarFunctions.moment(clock.start(of: next), movedBy: -1, clock) == start)
+      day = next
+    }
+  }
+
   @Test(arguments: years)
   func eachDayFollowsTheOneBefore(_ year: Year) throws {
     let zone = try #require(TimeZoneRules.named(year.zone))
