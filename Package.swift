@@ -71,6 +71,14 @@ let package = Package(
       ]),
     // Swift can't call functions with any number of arguments: a shim stands for them.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    // HTML 5 as trees: gumbo, with bounds.
+    .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
+    // Older encodings of text: their characters, and a guess which one it is.
+    .target(name: "CCharset"),
+    .target(
+      name: "CDetector",
+      linkerSettings: [.linkedLibrary("uchardet"), .linkedLibrary("stdc++")]),
+    .systemLibrary(name: "CZip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // What Swift's own module of the C library leaves out.
     .target(name: "CLinux"),
     // The name of this build, which both links of the program have.
@@ -117,6 +125,8 @@ let package = Package(
       ]),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
+    library(
+      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "CZip"]),
     library("Items", ["CEL"]),
     library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
@@ -126,10 +136,15 @@ let package = Package(
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"),
       ]),
-    library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
+    library(
+      "Program",
+      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "Pages", "CSodium"]),
     library(
       "Engine",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
+      [
+        "Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "Pages",
+        "CLinux",
+      ]),
     library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
     library(
@@ -175,6 +190,7 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "Pages", ["CEL", "JSON"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
