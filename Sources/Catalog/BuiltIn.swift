@@ -26,7 +26,7 @@ struct BuiltIn: Sendable {
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars",
+    "summarize", "sync-stars", "enrich", "duplicates",
   ]
 
   /// All of them.
@@ -132,6 +132,12 @@ struct BuiltIn: Sendable {
     case "weekly-report":
       BuiltIn(.shortcut, "weekly-report", "shortcuts/weekly-report.yaml") {
         PackageResources.weekly_report_yaml
+      }
+    case "enrich":
+      BuiltIn(.shortcut, "enrich", "shortcuts/enrich.yaml") { PackageResources.enrich_yaml }
+    case "duplicates":
+      BuiltIn(.shortcut, "duplicates", "shortcuts/duplicates.yaml") {
+        PackageResources.duplicates_yaml
       }
     case "check-links":
       BuiltIn(.shortcut, "check-links", "shortcuts/check-links.yaml") {

@@ -11,12 +11,28 @@ extension ResultWriter {
     }
     let renderer = try invocation.session().renderer
     invocation.front.show(renderer.presentation(of: .object(item)))
-    let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
+    let names =
+      item.schema.properties.filter { !$0.isBody }.map(\.name) + ["createdAt", "updatedAt"]
     let fields = names.compactMap { name -> (name: String, text: String)? in
       let text = renderer.text(of: item.field(name) ?? .null)
       return text.isEmpty ? nil : (name, text)
     }
     invocation.front.show(Presentation(.fields(fields), value: .object(item)))
+  }
+
+  /// Writes the texts of an item that `write(detail:)` leaves out, for their length.
+  func write(bodyOf item: Item) throws {
+    let renderer = try invocation.session().renderer
+    let texts = item.schema.properties.filter(\.isBody).compactMap { property -> String? in
+      let text = renderer.text(of: item.field(property.name) ?? .null)
+      return text.isEmpty ? nil : text
+    }
+    guard !texts.isEmpty else {
+      throw RunError(
+        .notFound, "\(renderer.title(of: item)) has no text",
+        help: "`errand enrich \(item.reference?.description ?? "")` looks at its page")
+    }
+    try write(.string(texts.joined(separator: "\n\n")))
   }
 
   /// How many items are told one by one; more are counted.
@@ -43,4 +59,10 @@ extension ResultWriter {
     if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
     try write(.object(item))
   }
+}
+
+extension PropertySchema {
+  /// Whether it is a long text that stands behind an item, such as that of a page: one that counts
+  /// less in searches than any other.
+  fileprivate var isBody: Bool { type == .string && (searchWeight ?? 1) < 1 }
 }

@@ -19,13 +19,16 @@ enum PageFunctions {
         parser.page(bytes(of: content), url: url, mediaType: "").value
       },
       Function("page", .global, [.dyn, .string, .nullable(.string)], returns: map) {
-        (content: Value, url: String, mediaType: Value) throws(EvaluationError) -> Value in
+        (content: Value, url: String, mediaType: Value) -> Value in
         let type = if case .string(let type) = mediaType { type } else { "" }
         switch content {
         case .string(let text): return parser.page(text, url: url).value
         case .bytes(let bytes): return parser.page(bytes, url: url, mediaType: type).value
+        case .null: return parser.page("", url: url).value
+        // What came as JSON was made a value already; it may be a feed.
         default:
-          throw EvaluationError("a page is made of text or bytes, found \(content.kindName)")
+          let text = try? DataFormat.jsonText(content)
+          return parser.page(text ?? "", url: url).value
         }
       },
       Function("robotsAllow") { (robots: String, url: String) in
