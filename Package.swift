@@ -79,6 +79,7 @@ let package = Package(
       name: "CDetector",
       linkerSettings: [.linkedLibrary("uchardet"), .linkedLibrary("stdc++")]),
     .systemLibrary(name: "CZip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    library("Compression", ["CZip"]),
     // What Swift's own module of the C library leaves out.
     .target(name: "CLinux"),
     // The name of this build, which both links of the program have.
@@ -126,9 +127,10 @@ let package = Package(
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     library(
-      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "CZip"]),
+      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "Compression"]),
     library("Items", ["CEL"]),
-    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
+    library(
+      "Store", ["CEL", "Compression", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],

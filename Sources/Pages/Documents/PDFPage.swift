@@ -1,3 +1,5 @@
+import Compression
+
 /// What a PDF tells of itself: its information dictionary and its XMP (ISO 32000-1 §14.3).
 ///
 /// The tables of places at the end of a file are often wrong, so objects are found by a look at the

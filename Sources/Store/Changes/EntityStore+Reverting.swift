@@ -30,12 +30,13 @@ extension EntityStore {
     try connection.columnNames(of: table.name).filter { $0 != "id" && $0 != "_identity" }
   }
 
-  /// The columns of a row, the global id as text.
+  /// The columns of a row, the global id and packed texts as text.
   static func whole(_ row: Statement, _ names: [String], from first: Int32) -> [(String, SQLValue)]
   {
     names.enumerated().map { index, name in
       let value = row.value(first + Int32(index))
-      guard name == "uid", case .blob(let bytes) = value else { return (name, value) }
+      guard case .blob(let bytes) = value else { return (name, value) }
+      guard name == "uid" else { return (name, .text(PackedText.text(bytes))) }
       return (name, .text(GlobalID(bytes: bytes)?.text ?? ""))
     }
   }
@@ -216,7 +217,7 @@ extension EntityStore {
     columns.append(identity.map(SQLValue.text) ?? .null)
     for (index, property) in table.schema.properties.enumerated() {
       names.append(property.name)
-      columns.append(codec.column(record.values[index], of: property.type))
+      columns.append(codec.stored(record.values[index], of: property))
     }
     names += others.map(\.name)
     columns += others.map(\.column)

@@ -1,17 +1,17 @@
 import CZip
 
 /// Unpacks what zlib packed (RFC 1950), or gzip (RFC 1952).
-enum Inflation {
+package enum Inflation {
   /// The bytes, as many as could be unpacked, at most so many.
-  static func bytes(_ packed: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
-    guard !packed.isEmpty, limit > 0 else { return [] }
+  package static func bytes(_ packed: some Sequence<UInt8>, limit: Int) -> [UInt8] {
+    var input = Array(packed)
+    guard !input.isEmpty, limit > 0 else { return [] }
     var stream = z_stream()
     // 32: whether it is zlib or gzip is seen by the header (zlib.h).
     guard
       inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { return [] }
     defer { inflateEnd(&stream) }
-    var input = Array(packed)
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     input.withUnsafeMutableBufferPointer { input in
