@@ -11,14 +11,19 @@ extension ResultWriter {
     }
     let renderer = try invocation.session().renderer
     invocation.front.show(renderer.presentation(of: .object(item)))
-    let names =
-      item.schema.properties.filter { !$0.isBody }.map(\.name) + ["createdAt", "updatedAt"]
+    let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
+    let bodies = Set(item.schema.properties.lazy.filter(\.isBody).map(\.name))
     let fields = names.compactMap { name -> (name: String, text: String)? in
       let text = renderer.text(of: item.field(name) ?? .null)
-      return text.isEmpty ? nil : (name, text)
+      // `--text` shows it.
+      let isTooLong = bodies.contains(name) && text.utf8.count > Self.longestBody
+      return text.isEmpty || isTooLong ? nil : (name, text)
     }
     invocation.front.show(Presentation(.fields(fields), value: .object(item)))
   }
+
+  /// How long a text that stands behind an item may be to be shown with it, in bytes.
+  private static let longestBody = 500
 
   /// Writes the texts of an item that `write(detail:)` leaves out, for their length.
   func write(bodyOf item: Item) throws {
@@ -59,10 +64,4 @@ extension ResultWriter {
     if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
     try write(.object(item))
   }
-}
-
-extension PropertySchema {
-  /// Whether it is a long text that stands behind an item, such as that of a page: one that counts
-  /// less in searches than any other.
-  fileprivate var isBody: Bool { type == .string && (searchWeight ?? 1) < 1 }
 }

@@ -32,9 +32,11 @@ struct Readability {
   /// What there is to read; empty where there is nothing.
   var text: String {
     let strict = found(isStrict: true)
-    if strict.count >= Self.enough { return strict }
+    if strict.utf8.count >= Self.enough { return strict }
     let loose = found(isStrict: false)
-    return loose.count > strict.count ? loose : strict
+    // What little there is on a short page is all of it.
+    let isMuchMore = loose.utf8.count > strict.utf8.count + Self.enough
+    return strict.isEmpty || isMuchMore ? loose : strict
   }
 
   private func found(isStrict: Bool) -> String {
