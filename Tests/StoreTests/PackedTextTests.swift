@@ -77,6 +77,28 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  /// The log keeps what an undo needs, and that is as long as the text.
+  @Test func isPackedInTheLogToo() throws {
+    do {
+      let store = try open()
+      _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long))])
+      _ = try store.update(first, set: [("text", .string(long + long))])
+      try store.delete(first)
+      for _ in 0..<2 { _ = try store.undo() }
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+      _ = try store.redo()
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long + long))
+    }
+    let raw = try Connection(file: path, flags: 2, path: path)
+    let size = try raw.first(
+      "SELECT sum(length(coalesce(before, '')) + length(coalesce(after, ''))) FROM errand_changes")
+    guard case .int(let bytes)? = size else {
+      Issue.record("there is no log")
+      return
+    }
+    #expect(bytes < Int64(long.utf8.count))
+  }
+
   /// A definition may come to want it plain, and packed again.
   @Test(arguments: [nil, 1, 5] as [Double?])
   func followsItsDefinition(weight: Double?) throws {

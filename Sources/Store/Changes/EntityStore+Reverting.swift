@@ -9,7 +9,7 @@ extension EntityStore {
   {
     positions.map { position in
       let property = table.schema.properties[position]
-      return (property.name, codec.column(record.values[position], of: property.type))
+      return (property.name, codec.stored(record.values[position], of: property))
     }
   }
 
@@ -30,13 +30,12 @@ extension EntityStore {
     try connection.columnNames(of: table.name).filter { $0 != "id" && $0 != "_identity" }
   }
 
-  /// The columns of a row, the global id and packed texts as text.
+  /// The columns of a row, the global id as text.
   static func whole(_ row: Statement, _ names: [String], from first: Int32) -> [(String, SQLValue)]
   {
     names.enumerated().map { index, name in
       let value = row.value(first + Int32(index))
-      guard case .blob(let bytes) = value else { return (name, value) }
-      guard name == "uid" else { return (name, .text(PackedText.text(bytes))) }
+      guard name == "uid", case .blob(let bytes) = value else { return (name, value) }
       return (name, .text(GlobalID(bytes: bytes)?.text ?? ""))
     }
   }

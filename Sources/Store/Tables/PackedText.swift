@@ -1,3 +1,4 @@
+import CEL
 import Compression
 
 /// Long texts as they stand in columns: packed by zlib, as a BLOB where a text would be TEXT.
@@ -11,6 +12,19 @@ package enum PackedText {
       packed.count < text.utf8.count
     else { return .text(text) }
     return .blob(packed)
+  }
+
+  /// A packed text in the log of changes: no column has a map there, as maps are texts.
+  static func logged(_ packed: [UInt8]) -> Value {
+    .map(MapValue([("packed", .string(Base64.encode(packed)))]))
+  }
+
+  /// The value that the log keeps, a packed text as it was.
+  static func unlogged(_ value: Value) -> Value {
+    guard case .map(let map) = value, map.count == 1, case .string(let text)? = map["packed"],
+      let bytes = Base64.decode(text)
+    else { return value }
+    return .string(self.text(bytes))
   }
 
   /// Whether bytes are a packed text.
