@@ -71,6 +71,15 @@ let package = Package(
       ]),
     // Swift can't call functions with any number of arguments: a shim stands for them.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    // HTML 5 as trees: gumbo, with bounds.
+    .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
+    // Older encodings of text: their characters, and a guess which one it is.
+    .target(name: "CCharset"),
+    .target(
+      name: "CDetector",
+      linkerSettings: [.linkedLibrary("uchardet"), .linkedLibrary("stdc++")]),
+    .systemLibrary(name: "CZip", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    library("Compression", ["CZip"]),
     // What Swift's own module of the C library leaves out.
     .target(name: "CLinux"),
     // The name of this build, which both links of the program have.
@@ -119,8 +128,11 @@ let package = Package(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     // Shares that wait to be taken in, in a folder, without the store.
     library("Inbox", ["CEL", "JSON", "Links"]),
+    library(
+      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "Compression"]),
     library("Items", ["CEL"]),
-    library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
+    library(
+      "Store", ["CEL", "Compression", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
@@ -128,12 +140,14 @@ let package = Package(
         .embedInCode("schemas/entities"), .embedInCode("schemas/intents"),
         .embedInCode("shortcuts"), .embedInCode("automations"),
       ]),
-    library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
+    library(
+      "Program",
+      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "Pages", "CSodium"]),
     library(
       "Engine",
       [
         "Source", "YAML", "Catalog", "CEL", "Inbox", "Items", "JSON", "Program", "Store", "Links",
-        "CLinux",
+        "Pages", "CLinux",
       ]),
     library("System", ["CEL", "Inbox", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
@@ -187,6 +201,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Inbox", ["CEL"]),
+    tests(of: "Pages", ["CEL", "JSON"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(

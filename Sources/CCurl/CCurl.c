@@ -26,6 +26,11 @@ CURLcode errand_curl_set_seek(CURL *handle, errand_curl_seek function) {
   return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
 
+CURLcode errand_curl_set_open(CURL *handle, errand_curl_open function, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+  return code ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
 CURLcode errand_curl_number(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

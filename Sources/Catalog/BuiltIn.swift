@@ -26,7 +26,8 @@ struct BuiltIn: Sendable {
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note",
+    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note", "enrich",
+    "duplicates",
   ]
 
   /// All of them.
@@ -134,6 +135,12 @@ struct BuiltIn: Sendable {
     case "weekly-report":
       BuiltIn(.shortcut, "weekly-report", "shortcuts/weekly-report.yaml") {
         PackageResources.weekly_report_yaml
+      }
+    case "enrich":
+      BuiltIn(.shortcut, "enrich", "shortcuts/enrich.yaml") { PackageResources.enrich_yaml }
+    case "duplicates":
+      BuiltIn(.shortcut, "duplicates", "shortcuts/duplicates.yaml") {
+        PackageResources.duplicates_yaml
       }
     case "check-links":
       BuiltIn(.shortcut, "check-links", "shortcuts/check-links.yaml") {

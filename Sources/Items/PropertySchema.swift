@@ -12,6 +12,9 @@ package struct PropertySchema: Sendable {
   package let defaultValue: Value?
   /// The weight in full-text search; nil leaves the property out of the index.
   package let searchWeight: Double?
+  /// Whether it is a long text that stands behind an item, such as that of a page: one that counts
+  /// less in searches than usual. Such texts are packed, and shown only when they are asked for.
+  package var isBody: Bool { type == .string && (searchWeight ?? 1) < 1 && !isIndexed }
   /// Whether an index serves filters on it.
   package let isIndexed: Bool
   /// What its values must be beside their type; nil when any will do.

@@ -7,10 +7,15 @@ package struct JSONParser: Sendable {
   package var maxDepth: Int
   /// How long a text may be, in bytes.
   package var maxBytes: Int
+  /// Whether of a key that stands twice the last one counts, instead of being an error.
+  package var acceptsDuplicates: Bool
 
-  package init(maxDepth: Int = 128, maxBytes: Int = 256 << 20) {
+  package init(
+    maxDepth: Int = 128, maxBytes: Int = 256 << 20, acceptsDuplicates: Bool = false
+  ) {
     self.maxDepth = maxDepth
     self.maxBytes = maxBytes
+    self.acceptsDuplicates = acceptsDuplicates
   }
 
   /// The value of a JSON text: numbers without fraction or exponent are ints, others doubles.
@@ -36,7 +41,8 @@ package struct JSONParser: Sendable {
       throw JSONError(.syntax, "the JSON text is empty", at: .init(of: 0, in: text))
     }
     var report = json_error_t()
-    let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
+    let duplicates = acceptsDuplicates ? 0 : JSON_REJECT_DUPLICATES
+    let flags = Int(duplicates | JSON_DECODE_ANY | JSON_ALLOW_NUL)
     let root = json_loadb(base.assumingMemoryBound(to: CChar.self), text.count, flags, &report)
     guard let root else { throw JSONError(report, in: text, maxDepth: maxDepth) }
     defer { json_decref(root) }

@@ -15,6 +15,8 @@ final class Transfer {
   private var source: BodySource?
   private var form: OpaquePointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// An address of the local network that was not reached, as it was not named.
+  private var refused: String?
   /// What went wrong on our side, which is why the transfer was given up.
   private var failure: (any Error)?
   /// When the exchange must be over, by the monotonic clock.
@@ -100,11 +102,39 @@ final class Transfer {
       Transfer.of(context)?.take(body: UnsafeBufferPointer(start: bytes, count: size * count)) ?? 0
     }
     errand_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    if let hosts = request.localHosts, !hosts.contains(url.host) { guardAddresses(context) }
     try prepareBody()
     for header in request.headers { add("\(header.name): \(header.value)") }
     // libcurl would wait a second for a server to agree to a large body (RFC 9110 §10.1.1).
     add("Expect:")
     errand_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
+  }
+
+  /// Looks at each address before it is reached: what a name means may change between a look and
+  /// a use, so the address is that of the connection itself.
+  private func guardAddresses(_ context: UnsafeMutableRawPointer) {
+    let easy = connection.easy
+    // A connection that is open already may lead elsewhere.
+    errand_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
+    errand_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1)
+    errand_curl_set_open(
+      easy,
+      { context, _, address in
+        guard let address, let transfer = Transfer.of(context) else { return CURL_SOCKET_BAD }
+        return transfer.open(&address.pointee)
+      }, context)
+  }
+
+  private func open(_ address: inout curl_sockaddr) -> curl_socket_t {
+    let length = Int(address.addrlen)
+    if let name = withUnsafePointer(
+      to: &address.addr, { LocalAddress.name(of: $0, length: length) })
+    {
+      refused = name
+      return CURL_SOCKET_BAD
+    }
+    return socket(
+      address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.`protocol`)
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -230,6 +260,13 @@ final class Transfer {
         sink = try FileSink(path)
       }
       return
+    }
+    if let refused {
+      var error = RunError(
+        .notAllowed, "\(url.host) is \(refused), which is not on the internet",
+        help: "name the host in local:, if it is to be reached")
+      error.mayRepeat = false
+      throw error
     }
     throw failed(
       CurlFailure.reason(code, host: url.host), mayRepeat: CurlFailure.mayPass(code))

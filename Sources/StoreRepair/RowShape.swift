@@ -86,6 +86,7 @@ struct RowShape {
     case (.entity, .int(let id)): id > 0
     case (.timestamp, .int(let moment)): Timestamp(microseconds: moment).isInRange
     case (.int, .int), (.duration, .int), (.double, .double), (.double, .int): true
+    case (.string, .blob(let bytes)): PackedText.isOne(bytes)
     case (.string, .text), (.url, .text), (.file, .text), (.period, .text): true
     default: false
     }

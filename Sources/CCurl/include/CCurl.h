@@ -31,6 +31,13 @@ CURLcode errand_curl_set_bytes(CURL *handle, CURLoption option, errand_curl_byte
 /// Sets what goes to a place in the bytes that are sent.
 CURLcode errand_curl_set_seek(CURL *handle, errand_curl_seek function);
 
+/// Opens the socket to an address; CURL_SOCKET_BAD where it may not be reached.
+typedef curl_socket_t (*errand_curl_open)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+/// Sets what opens sockets.
+CURLcode errand_curl_set_open(CURL *handle, errand_curl_open function, void *context);
+
 /// A number that is known of the last transfer.
 CURLcode errand_curl_number(CURL *handle, CURLINFO info, long *value);
 

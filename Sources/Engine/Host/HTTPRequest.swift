@@ -69,6 +69,8 @@ package struct HTTPRequest: Sendable {
   package var outputPath: String?
   /// Whether a status is well.
   package var accepts: @Sendable (Int) -> Bool = { (200...299).contains($0) }
+  /// The hosts that may have addresses of the local network; nil where all may.
+  package var localHosts: [String]?
   /// Called with each host before it is reached; throws where that is not allowed.
   package var approve: @Sendable (_ host: String) throws -> Void = { _ in }
 

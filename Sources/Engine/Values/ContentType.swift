@@ -1,14 +1,15 @@
+import Pages
+
 /// What a server says that a body is (RFC 9110 §8.3).
 struct ContentType {
   /// The type and subtype in lower case, such as `text/html`; empty when it says nothing.
   let name: String
-  private let charset: String
+  private let header: String
 
   init(_ header: String) {
     let parts = header.split(separator: ";").map { $0.trimmed.lowercased() }
     name = parts.first ?? ""
-    let parameter = parts.dropFirst().first { $0.hasPrefix("charset=") }
-    charset = parameter.map { $0.dropFirst(8).filter { $0 != "\"" } } ?? ""
+    self.header = header
   }
 
   /// Whether it is JSON (RFC 6839 §3.1).
@@ -24,15 +25,13 @@ struct ContentType {
       ].contains(name)
   }
 
-  /// The text of bytes; what is not of the named character set becomes U+FFFD.
+  /// The text of bytes: by the mark at their beginning, by what the server or the text itself says
+  /// of its encoding, or by its look; what is no character becomes U+FFFD.
   func text(of bytes: [UInt8]) -> String {
-    let encoding: TextEncoding =
-      switch charset {
-      case "iso-8859-1", "latin1", "windows-1252", "iso-8859-15": .latin1
-      case "utf-16", "utf-16le", "utf-16be": .utf16
-      default: .utf8
-      }
-    return encoding.text(of: bytes) ?? String(decoding: bytes, as: UTF8.self)
+    // JSON is UTF-8, whatever else is said (RFC 8259 §8.1).
+    isJSON && !bytes.isEmpty && String(validating: bytes, as: UTF8.self) != nil
+      ? TextEncoding.utf8.text(of: bytes) ?? ""
+      : PageParser.text(of: bytes, mediaType: header)
   }
 }
 

@@ -47,6 +47,7 @@ struct HTTPMessage {
       request.redirects = Int(count)
     }
     if let size = try arguments.value(HTTPVerb.maxSize) { request.maxSize = try Self.size(size) }
+    request.localHosts = try Self.localHosts(arguments.value(HTTPVerb.local) ?? .null)
     request.outputPath = try arguments.text(HTTPVerb.save).map(run.path)
   }
 
@@ -247,6 +248,26 @@ struct HTTPMessage {
         return Touch(.read, file.text)
       }
     }
+  }
+
+  /// The hosts that may lie in the local network; nil for all of them.
+  private static func localHosts(_ value: Value) throws -> [String]? {
+    switch value {
+    case .null, .bool(true): return nil
+    case .bool(false): return []
+    case .string(let host): return [host.lowercased()]
+    case .list(let hosts):
+      return try hosts.map { host in
+        guard case .string(let name) = host else { throw localProblem }
+        return name.lowercased()
+      }
+    default: throw localProblem
+    }
+  }
+
+  private static var localProblem: RunError {
+    RunError(
+      .invalidValue, "`local` is true, false, or the hosts of the local network to be reached")
   }
 
   private static func size(_ value: Value) throws -> Int {

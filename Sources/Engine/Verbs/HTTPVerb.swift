@@ -23,6 +23,8 @@ enum HTTPVerb {
   static let full = Argument<Bool>("full", at: 14, .value(.bool))
   static let check = Argument<Value>("check", at: 15, .value(.any))
 
+  static let local = Argument<Value>("local", at: 16, .value(.any))
+
   static let spec = VerbSpec(
     "http",
     [
@@ -30,6 +32,7 @@ enum HTTPVerb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
+      local.declaration,
     ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches,
     resumes: onResume, run: http)
 

@@ -12,11 +12,32 @@ extension ResultWriter {
     let renderer = try invocation.session().renderer
     invocation.front.show(renderer.presentation(of: .object(item)))
     let names = item.schema.properties.map(\.name) + ["createdAt", "updatedAt"]
+    let bodies = Set(item.schema.properties.lazy.filter(\.isBody).map(\.name))
     let fields = names.compactMap { name -> (name: String, text: String)? in
       let text = renderer.text(of: item.field(name) ?? .null)
-      return text.isEmpty ? nil : (name, text)
+      // `--text` shows it.
+      let isTooLong = bodies.contains(name) && text.utf8.count > Self.longestBody
+      return text.isEmpty || isTooLong ? nil : (name, text)
     }
     invocation.front.show(Presentation(.fields(fields), value: .object(item)))
+  }
+
+  /// How long a text that stands behind an item may be to be shown with it, in bytes.
+  private static let longestBody = 500
+
+  /// Writes the texts of an item that `write(detail:)` leaves out, for their length.
+  func write(bodyOf item: Item) throws {
+    let renderer = try invocation.session().renderer
+    let texts = item.schema.properties.filter(\.isBody).compactMap { property -> String? in
+      let text = renderer.text(of: item.field(property.name) ?? .null)
+      return text.isEmpty ? nil : text
+    }
+    guard !texts.isEmpty else {
+      throw RunError(
+        .notFound, "\(renderer.title(of: item)) has no text",
+        help: "`errand enrich \(item.reference?.description ?? "")` looks at its page")
+    }
+    try write(.string(texts.joined(separator: "\n\n")))
   }
 
   /// How many items are told one by one; more are counted.

@@ -11,10 +11,17 @@ enum GetCommand {
       those that a pipe gives, one a line. An ENTITY with words to search for, or with --where, means
       all items that are found.
       """,
-    flags: [ItemSelection.filterFlag], serves: [.json, .format, .events, .answers], reads: .always
+    flags: [
+      ItemSelection.filterFlag,
+      Flag("text", .toggle, "show the long texts alone, such as that of a link's page"),
+    ], serves: [.json, .format, .events, .answers], reads: .always
   ) { invocation, arguments in
     let selection = try ItemSelection.of(
       arguments.words, filter: arguments.last("where"), changes: false, invocation.session())
+    if arguments.isOn("text") {
+      for item in selection.items { try invocation.resultWriter.write(bodyOf: item) }
+      return ExitStatus.done
+    }
     if case .json = invocation.mode, !selection.isSingle {
       try invocation.resultWriter.write(.list(selection.items.map { .object($0) }))
     } else {

@@ -14,6 +14,7 @@ extension Environment {
     add(named: URLFunctions.names) { URLFunctions.all }
     add(named: TextFunctions.names) { TextFunctions.all }
     add(named: DataFunctions.names) { DataFunctions.all }
+    add(named: PageFunctions.names) { PageFunctions.all(context.clock) }
     add(named: PathFunctions.names) { PathFunctions.all }
     add(named: SecretFunctions.names) { SecretFunctions.all(context) }
     add(named: MixingFunctions.names) { MixingFunctions.all(context) }

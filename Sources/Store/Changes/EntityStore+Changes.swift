@@ -138,7 +138,7 @@ extension EntityStore {
   /// The columns of an object in the log.
   static func columns(of map: MapValue) -> [(name: String, value: Value)] {
     map.entries.compactMap { key, value in
-      if case .string(let name) = key { (name, value) } else { nil }
+      if case .string(let name) = key { (name, PackedText.unlogged(value)) } else { nil }
     }
   }
 

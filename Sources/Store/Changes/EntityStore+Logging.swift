@@ -96,7 +96,7 @@ extension EntityStore {
         case .int(let int): .int(int)
         case .double(let number): .double(number)
         case .text(let text): .string(text)
-        case .blob(let bytes): .bytes(bytes)
+        case .blob(let bytes): PackedText.logged(bytes)
         }
       return (name, value)
     }

@@ -9,7 +9,7 @@ extension EntityStore {
   {
     positions.map { position in
       let property = table.schema.properties[position]
-      return (property.name, codec.column(record.values[position], of: property.type))
+      return (property.name, codec.stored(record.values[position], of: property))
     }
   }
 
@@ -216,7 +216,7 @@ extension EntityStore {
     columns.append(identity.map(SQLValue.text) ?? .null)
     for (index, property) in table.schema.properties.enumerated() {
       names.append(property.name)
-      columns.append(codec.column(record.values[index], of: property.type))
+      columns.append(codec.stored(record.values[index], of: property))
     }
     names += others.map(\.name)
     columns += others.map(\.column)

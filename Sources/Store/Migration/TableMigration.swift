@@ -118,6 +118,7 @@ struct TableMigration {
       let storage = property.type.storage
       if let present = columns[property.name] {
         try convert(property, from: present)
+        if stored.packed.contains(property.name), !property.isBody { try unpack(property) }
         if mistyped.contains(property.name) { try makeColumnAnew(property) }
       } else {
         try addColumn(property)
@@ -141,6 +142,17 @@ struct TableMigration {
       try copyBeforeChange()
       try renewIdentity()
     }
+  }
+
+  /// Makes plain texts of packed ones.
+  private mutating func unpack(_ property: PropertySchema) throws {
+    try copyBeforeChange()
+    try connection.run(
+      """
+      UPDATE \(name: table.name) SET \(name: property.name) = \
+      \(raw: Connection.unpackingFunction)(\(name: property.name)) \
+      WHERE typeof(\(name: property.name)) = 'blob'
+      """)
   }
 
   private mutating func addColumn(_ property: PropertySchema) throws {

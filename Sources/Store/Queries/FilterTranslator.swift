@@ -218,7 +218,7 @@ struct FilterTranslator {
     case "isSaved": return FilterTerm("1", .bool)
     default:
       guard let property = property(field), let kind = Self.kind(of: property.type),
-        !table.mistypedColumns.contains(field)
+        !table.mistypedColumns.contains(field), !property.isBody
       else { return nil }
       term = FilterTerm("t.\(name: field)", kind, nulls: property.isOptional ? .value : .never)
     }

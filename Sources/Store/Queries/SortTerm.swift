@@ -42,7 +42,9 @@ struct SortTerm {
         "WHEN \(.text(value)) THEN \(.int(Int64(rank)))"
       }
       self.key = "CASE t.\(name: key.property) \(SQL.joined(cases, separator: " ")) END"
-    default: self.key = "t.\(name: key.property)"
+    default:
+      let column: SQL = "t.\(name: key.property)"
+      self.key = property.isBody ? "\(raw: Connection.unpackingFunction)(\(column))" : column
     }
   }
 

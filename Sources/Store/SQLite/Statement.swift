@@ -117,6 +117,9 @@ package final class Statement {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
+  /// Whether a column holds bytes that are no text.
+  func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_BLOB }
+
   /// A column as an integer; 0 when it is NULL.
   package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 

@@ -8,6 +8,9 @@ extension Connection {
   /// `a` for an address, `t` for a title.
   static let namesFunction = "errand_names"
 
+  /// The name in SQL of `PackedText.text`; what is not packed stays as it is.
+  static let unpackingFunction = "errand_unpacked"
+
   /// The name in SQL of `CaseFolding.areSame`.
   static let samenessFunction = "errand_same"
 
@@ -57,11 +60,29 @@ extension Connection {
     }
   }
 
+  /// Makes known to SQL what packed texts say.
+  private func registerUnpacking() throws(StoreError) {
+    let status = sqlite3_create_function_v2(
+      handle, Self.unpackingFunction, 1,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, arguments in
+        guard let argument = arguments?[0] else { return }
+        guard sqlite3_value_type(argument) == SQLITE_BLOB,
+          let bytes = sqlite3_value_blob(argument)
+        else { return sqlite3_result_value(context, argument) }
+        let count = Int(sqlite3_value_bytes(argument))
+        let packed = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+        Connection.give(PackedText.text(packed), to: context)
+      }, nil, nil, nil)
+    guard status == SQLITE_OK else { throw failure(status, doing: "registering a function") }
+  }
+
   /// Makes the separation of words known to SQL, what items are called, and what searches compare
   /// by.
   func registerWords() throws(StoreError) {
     try registerSameness()
     try registerNames()
+    try registerUnpacking()
     let status = sqlite3_create_function_v2(
       handle, Self.separationFunction, 1,
       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,

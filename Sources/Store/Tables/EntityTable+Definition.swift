@@ -33,6 +33,7 @@ extension EntityTable {
       if property.type.holdsURLs { text += " url" }
       if property.isIndexed { text += " index" }
       if property.searchWeight != nil { text += " search" }
+      if property.isBody { text += " packed" }
       if case .enumeration(let values) = property.type,
         let json = try? JSONWriter(escapesInvisible: false).text(
           of: .list(values.map(Value.string)))
@@ -122,6 +123,7 @@ extension EntityTable {
   /// its escapes of white space would add to a word is taken out. FTS5 allows no `json_each` here.
   private func textExpression(_ property: PropertySchema) -> String {
     var text = "coalesce(\(SQL.quoted(property.name)), '')"
+    if property.isBody { text = "\(Connection.unpackingFunction)(\(text))" }
     if property.type.isStoredAsJSON {
       for escape in Self.whiteSpaceEscapes { text = "replace(\(text), '\(escape)', ' ')" }
     }

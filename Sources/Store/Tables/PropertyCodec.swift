@@ -144,6 +144,12 @@ package struct PropertyCodec {
     }
   }
 
+  /// The column of a value as a table keeps it, where long texts are packed.
+  func stored(_ value: Value, of property: PropertySchema) -> SQLValue {
+    if property.isBody, case .string(let text) = value { return PackedText.column(text) }
+    return column(value, of: property.type)
+  }
+
   /// The text of a value whose depth and numbers were checked.
   private func json(_ value: Value) -> String {
     var output: [UInt8] = []
@@ -183,7 +189,10 @@ package struct PropertyCodec {
   {
     if row.isNull(column) { return .null }
     switch type {
-    case .string, .url, .file, .period, .enumeration: return .string(row.text(column))
+    case .string:
+      if row.isBlob(column) { return .string(PackedText.text(row.blob(column))) }
+      return .string(row.text(column))
+    case .url, .file, .period, .enumeration: return .string(row.text(column))
     case .int: return .int(row.int(column))
     case .double: return .double(row.double(column))
     case .bool: return .bool(row.int(column) != 0)

@@ -14,6 +14,8 @@ package struct StoredDefinition {
   private(set) var indexed: [String] = []
   /// The properties that were known to hold nothing but URLs.
   private(set) var urls: Set<String> = []
+  /// The properties whose long texts were packed.
+  private(set) var packed: Set<String> = []
   /// All that was declared of the properties, but for what the first form did not tell.
   private var properties: [String] = []
 
@@ -39,7 +41,10 @@ package struct StoredDefinition {
       // What follows `of` and `=` are values.
       let flags = words[2...].prefix { $0 != "of" && $0 != "=" }
       let column = words[0] + " " + words[1].filter { $0 != "?" }
-      if flags.contains("search") { searched.append(String(column)) }
+      if flags.contains("packed") { packed.insert(String(words[0])) }
+      if flags.contains("search") {
+        searched.append(String(column) + (flags.contains("packed") ? " packed" : ""))
+      }
       if flags.contains("index") { indexed.append(String(column)) }
     }
   }

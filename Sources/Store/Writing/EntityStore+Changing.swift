@@ -90,7 +90,7 @@ extension EntityStore {
     let text = table.searched.contains(where: different.contains)
     try unindex(stored, in: table, lists: lists, text: text)
     var assignments: [SQL] = different.map { index in
-      let column = codec.column(changed.values[index], of: properties[index].type)
+      let column = codec.stored(changed.values[index], of: properties[index])
       return "\(name: properties[index].name) = \(column)"
     }
     assignments.append("updatedAt = \(.int(changed.updatedAt?.microseconds ?? 0))")

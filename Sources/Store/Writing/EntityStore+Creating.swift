@@ -209,7 +209,7 @@ extension EntityStore {
       try statement.bind(updated.microseconds, at: 3)
       try statement.bind(draft.identity.map(SQLValue.text) ?? .null, at: 4)
       for (index, property) in table.schema.properties.enumerated() {
-        let column = codec.column(record.values[index], of: property.type)
+        let column = codec.stored(record.values[index], of: property)
         try statement.bind(column, at: Int32(index + 5))
       }
       do { _ = try statement.step() } catch let error as StoreError {

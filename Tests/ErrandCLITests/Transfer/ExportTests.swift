@@ -81,7 +81,9 @@ import Testing
       try sandbox.run("export", "Link").out == """
         {"entity":"Link","id":1,"ref":"link:1","uid":"00000000-0000-7000-8000-00000000000a",\
         "url":"https://a.org","title":null,"summary":null,"tags":[],"status":"queued",\
-        "reading":null,"favourite":false,"source":null,"wrappedLink":null,"createdAt":"2020-01-01T00:00:00Z",\
+        "reading":null,"favourite":false,"source":null,"wrappedLink":null,\
+        "pageTitle":null,"pageText":null,"page":null,"fetched":null,"problem":null,"merged":[],\
+        "createdAt":"2020-01-01T00:00:00Z",\
         "updatedAt":"2020-01-01T00:00:00Z"}
 
         """)

@@ -1,0 +1,87 @@
+#include "CHTML.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+// gumbo has no bounds of its own: it asks malloc without looking at the answer, frees a tree by
+// recursion, and some pages take it a time that grows with the square of their length. So all
+// memory of a tree comes from blocks of ours, which are freed together, and where a bound is
+// passed the parser is left by longjmp; it holds nothing else that would have to be given back.
+struct block {
+  struct block *next;
+  size_t used, size;
+};
+
+struct chtml_tree {
+  struct block *blocks;
+  GumboOutput *output;
+  size_t taken, limit;
+  int64_t deadline;
+  unsigned calls;
+  jmp_buf give_up;
+};
+
+static int64_t processor_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static void *take(void *context, size_t size) {
+  chtml_tree *tree = context;
+  size = (size + 15) & ~(size_t)15;
+  tree->taken += size;
+  if (tree->taken > tree->limit) longjmp(tree->give_up, 1);
+  if ((++tree->calls & 255) == 0 && processor_time() > tree->deadline) longjmp(tree->give_up, 1);
+  struct block *block = tree->blocks;
+  if (!block || block->size - block->used < size) {
+    size_t room = size > 65536 ? size : 65536;
+    // The header has 32 bytes, so that what follows is aligned as malloc would align it.
+    block = malloc(32 + room);
+    if (!block) longjmp(tree->give_up, 1);
+    block->next = tree->blocks;
+    block->used = 0;
+    block->size = room;
+    tree->blocks = block;
+  }
+  void *result = (char *)block + 32 + block->used;
+  block->used += size;
+  return result;
+}
+
+static void keep(void *context, void *pointer) {
+  (void)context;
+  (void)pointer;
+}
+
+chtml_tree *chtml_parse(const char *text, size_t length, size_t memory, long milliseconds) {
+  chtml_tree *tree = calloc(1, sizeof *tree);
+  if (!tree) return NULL;
+  tree->limit = memory;
+  tree->deadline = processor_time() + milliseconds;
+  GumboOptions options = kGumboDefaultOptions;
+  options.allocator = take;
+  options.deallocator = keep;
+  options.userdata = tree;
+  options.max_errors = 0;
+  if (setjmp(tree->give_up)) {
+    chtml_free(tree);
+    return NULL;
+  }
+  tree->output = gumbo_parse_with_options(&options, text, length);
+  return tree;
+}
+
+const GumboNode *chtml_document(const chtml_tree *tree) { return tree->output->document; }
+
+void chtml_free(chtml_tree *tree) {
+  struct block *block = tree->blocks;
+  while (block) {
+    struct block *next = block->next;
+    free(block);
+    block = next;
+  }
+  free(tree);
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Which addresses belong to this computer or to the network around it, and not to the internet.
+enum LocalAddress {
+  /// The address in words, where it is not one of the internet; nil for one that is.
+  static func name(of address: UnsafePointer<sockaddr>, length: Int) -> String? {
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      guard length >= MemoryLayout<sockaddr_in>.size else { return "an address that is cut off" }
+      let bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
+        withUnsafeBytes(of: pointer.pointee.sin_addr) { Array($0) }
+      }
+      return isLocal(v4: bytes) ? bytes.map { String($0) }.joined(separator: ".") : nil
+    case AF_INET6:
+      guard length >= MemoryLayout<sockaddr_in6>.size else { return "an address that is cut off" }
+      let bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
+        withUnsafeBytes(of: pointer.pointee.sin6_addr) { Array($0) }
+      }
+      return isLocal(v6: bytes) ? text(v6: bytes) : nil
+    default: return "an address of another kind"
+    }
+  }
+
+  /// The special blocks of IPv4 (RFC 6890 and those that update it).
+  static func isLocal(v4 bytes: [UInt8]) -> Bool {
+    switch (bytes[0], bytes[1]) {
+    case (0, _), (10, _), (127, _), (224..., _), (169, 254), (192, 168), (100, 64...127),
+      (172, 16...31), (198, 18...19):
+      true
+    case (192, 0): bytes[2] == 0 || bytes[2] == 2
+    case (198, 51): bytes[2] == 100
+    case (203, 0): bytes[2] == 113
+    default: false
+    }
+  }
+
+  /// The special blocks of IPv6; of those that hold an address of IPv4, this one counts.
+  static func isLocal(v6 bytes: [UInt8]) -> Bool {
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    if isMapped { return isLocal(v4: Array(bytes[12...])) }
+    // NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) { return isLocal(v4: Array(bytes[12...])) }
+    if bytes.starts(with: [0x20, 0x02]) { return isLocal(v4: Array(bytes[2..<6])) }
+    // Of the rest only 2000::/3 is given out, of which a part is for documents.
+    return bytes[0] & 0xE0 != 0x20 || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+  }
+
+  private static func text(v6 bytes: [UInt8]) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let length = socklen_t(buffer.count)
+    guard inet_ntop(AF_INET6, bytes, &buffer, length) != nil else { return "an address of IPv6" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

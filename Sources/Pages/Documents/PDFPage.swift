@@ -1,0 +1,223 @@
+import Compression
+
+/// What a PDF tells of itself: its information dictionary and its XMP (ISO 32000-1 §14.3).
+///
+/// The tables of places at the end of a file are often wrong, so objects are found by a look at the
+/// whole file; those packed together are unpacked.
+struct PDFPage {
+  private let bytes: Bytes
+  /// Where objects begin, by their numbers; the last of a number counts.
+  private var places: [Int: Int] = [:]
+  /// Objects that were packed, by their numbers: in which bytes, and where.
+  private var packed: [Int: (Bytes, Int)] = [:]
+  private var trailers: [PDFValue] = []
+  private var unpackedBytes = 0
+  private var packs = 0
+
+  /// How many objects are looked at.
+  private static let maxObjects = 500_000
+  /// How many packs of objects are looked at.
+  private static let maxPacks = 2_000
+  /// How much is unpacked in all.
+  private static let maxUnpacked = 32 << 20
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = Bytes(bytes: bytes)
+  }
+
+  /// The page of a PDF; nil for bytes that are none.
+  static func page(_ bytes: [UInt8], dates: PageDate) -> Page? {
+    var reader = PDFPage(bytes)
+    // Some bytes may stand before the header (Adobe's implementation note 13).
+    guard reader.bytes.find("%PDF-", from: 0, to: 1_024) != nil else { return nil }
+    reader.findObjects()
+    return reader.page(dates)
+  }
+
+  private func page(_ dates: PageDate) -> Page {
+    var page = Page()
+    page.kind = "pdf"
+    let trailer = trailers.last { $0["Root"] != nil }
+    let root = trailer.flatMap { object($0["Root"]) }
+    page.pages = (root.flatMap { object($0["Pages"]) }?["Count"]).flatMap { object($0)?.number }
+      .map { Int64($0) }
+    if case .text(let language)? = root?["Lang"].flatMap({ object($0) }) {
+      page.language = LanguageTag.normalized(Self.text(language))
+    }
+    // The texts of an encrypted file are so, too; XMP may be plain.
+    if trailer?["Encrypt"] == nil,
+      let info = trailers.last(where: { $0["Info"] != nil }).flatMap({
+        object($0["Info"])
+      })
+    {
+      func text(_ name: String) -> String? {
+        guard case .text(let bytes)? = object(info[name]) else { return nil }
+        return CleanText.line(Self.text(bytes))
+      }
+      page.title = text("Title")
+      page.author = text("Author")
+      page.description = text("Subject")
+      page.date = dates.timestamp(text("CreationDate"))
+      page.modified = dates.timestamp(text("ModDate"))
+    }
+    if let xml = xmp(root) {
+      let data = XMPData(xml)
+      page.title = data.title ?? page.title
+      page.author = data.author ?? page.author
+      page.description = data.description ?? page.description
+      page.date = page.date ?? dates.timestamp(data.date)
+      page.language = page.language ?? data.language.flatMap(LanguageTag.normalized)
+    }
+    return page
+  }
+
+  /// The XMP of the whole document, or else the first that stands in the file unpacked.
+  private func xmp(_ root: PDFValue?) -> String? {
+    if case .reference(let number)? = root?["Metadata"], let place = places[number],
+      let stream = stream(at: place, limit: 4 << 20)
+    {
+      return String(decoding: stream, as: UTF8.self)
+    }
+    guard let start = bytes.find("<x:xmpmeta", from: 0),
+      let end = bytes.find("</x:xmpmeta>", from: start)
+    else { return nil }
+    return String(decoding: bytes.slice(start, min(end - start + 12, 4 << 20)), as: UTF8.self)
+  }
+
+  // MARK: Objects
+
+  private func object(_ value: PDFValue?) -> PDFValue? {
+    guard case .reference(let number)? = value else { return value }
+    if let place = places[number] {
+      var scanner = PDFScanner(bytes, at: place)
+      return scanner.value()
+    }
+    guard let (bytes, place) = packed[number] else { return nil }
+    var scanner = PDFScanner(bytes, at: place)
+    return scanner.value()
+  }
+
+  private mutating func findObjects() {
+    var position = 0
+    var count = 0
+    while position < bytes.count, count < Self.maxObjects {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "o"), bytes.has("obj", at: position),
+        let number = number(before: position)
+      {
+        count += 1
+        places[number] = position + 3
+        unpack(at: position + 3)
+      } else if byte == UInt8(ascii: "t"), bytes.has("trailer", at: position) {
+        var scanner = PDFScanner(bytes, at: position + 7)
+        trailers.append(scanner.value())
+      } else if byte == UInt8(ascii: "s"), bytes.has("stream", at: position),
+        !bytes.has("end", at: position - 3),
+        let end = bytes.find("endstream", from: position, to: position + (64 << 20))
+      {
+        position = end + 8
+      }
+      position += 1
+    }
+  }
+
+  /// The number in `12 0 obj`.
+  private func number(before place: Int) -> Int? {
+    var position = place - 1
+    func skipSpaces() -> Bool {
+      let start = position
+      while position >= 0, bytes[position].isHTMLSpace { position -= 1 }
+      return position < start
+    }
+    func digits() -> Int? {
+      let end = position
+      while position >= 0, (0x30...0x39).contains(bytes[position]), end - position < 10 {
+        position -= 1
+      }
+      return Int(String(decoding: bytes.slice(position + 1, end - position), as: UTF8.self))
+    }
+    _ = skipSpaces()
+    guard digits() != nil, skipSpaces() else { return nil }
+    return digits()
+  }
+
+  /// Takes in what an object holds that is a pack of others, or the table of places.
+  private mutating func unpack(at place: Int) {
+    guard packs < Self.maxPacks,
+      bytes.find("/ObjStm", from: place, to: place + 512) != nil
+        || bytes.find("/XRef", from: place, to: place + 512) != nil
+    else { return }
+    packs += 1
+    var scanner = PDFScanner(bytes, at: place)
+    let value = scanner.value()
+    switch value["Type"]?.name {
+    case "XRef": trailers.append(value)
+    case "ObjStm":
+      guard let count = value["N"]?.number, let first = value["First"]?.number,
+        let content = stream(at: place, limit: Self.maxUnpacked - unpackedBytes)
+      else { return }
+      unpackedBytes += content.count
+      let inner = Bytes(bytes: content)
+      var index = PDFScanner(inner, at: 0)
+      for _ in 0..<min(max(count, 0), 10_000) {
+        guard let number = index.value().number, let offset = index.value().number else { return }
+        packed[number] = (inner, first + offset)
+      }
+    default: break
+    }
+  }
+
+  /// What the stream of an object holds, unpacked; nil where it is none or packed otherwise.
+  private func stream(at place: Int, limit: Int) -> [UInt8]? {
+    var scanner = PDFScanner(bytes, at: place)
+    let value = scanner.value()
+    scanner.skipSpaces()
+    guard bytes.has("stream", at: scanner.position), limit > 0 else { return nil }
+    var start = scanner.position + 6
+    if bytes[start] == 0x0D { start += 1 }
+    if bytes[start] == 0x0A { start += 1 }
+    let length =
+      object(value["Length"])?.number
+      ?? (bytes.find("endstream", from: start) ?? bytes.count) - start
+    let content = bytes.slice(start, length)
+    let filter: String? =
+      if case .list(let filters)? = value["Filter"] {
+        filters.count == 1 ? filters[0].name : filters.isEmpty ? nil : "several"
+      } else {
+        value["Filter"]?.name
+      }
+    switch filter {
+    case nil: return Array(content.prefix(limit))
+    case "FlateDecode":
+      // Rows of numbers are stored as differences; texts never are.
+      guard value["DecodeParms"]?["Predictor"]?.number ?? 1 == 1 else { return nil }
+      return Inflation.bytes(content, limit: limit)
+    default: return nil
+    }
+  }
+
+  // MARK: Texts
+
+  /// A text of a PDF (§7.9.2): UTF-16 or UTF-8 with its mark, else PDFDocEncoding.
+  private static func text(_ bytes: [UInt8]) -> String {
+    if bytes.starts(with: [0xFE, 0xFF]) {
+      return CharsetDecoder.text(of: bytes[2...], in: .utf16(isBigEndian: true))
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) {
+      return CharsetDecoder.text(of: bytes[2...], in: .utf16(isBigEndian: false))
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return String(decoding: bytes[3...], as: UTF8.self)
+    }
+    // Many programs write UTF-8 without a mark.
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map(character)))
+  }
+
+  /// PDFDocEncoding (annex D.3): Latin-1, with other characters from 0x80 to 0xA0.
+  private static func character(_ byte: UInt8) -> Unicode.Scalar {
+    guard (0x80...0xA0).contains(byte) else { return Unicode.Scalar(byte) }
+    let special = Array("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u{FFFD}€".unicodeScalars)
+    return special[Int(byte) - 0x80]
+  }
+}

@@ -1,0 +1,191 @@
+/// Reads the objects of a PDF at their places (ISO 32000-1 §7.2, §7.3).
+struct PDFScanner {
+  let bytes: Bytes
+  var position: Int
+  /// How many more objects are read.
+  private var left = 20_000
+
+  /// How deep lists and dictionaries are read.
+  private static let maxDepth = 32
+
+  init(_ bytes: Bytes, at position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  /// The object at the place; `other` for what is none.
+  mutating func value(depth: Int = 0) -> PDFValue {
+    skipSpaces()
+    left -= 1
+    guard position < bytes.count, depth < Self.maxDepth, left > 0 else { return .other }
+    switch bytes[position] {
+    case UInt8(ascii: "/"): return .name(takeName())
+    case UInt8(ascii: "("): return .text(takeText())
+    case UInt8(ascii: "["): return list(depth)
+    case UInt8(ascii: "<"):
+      return bytes[position + 1] == UInt8(ascii: "<") ? map(depth) : .text(takeHexadecimal())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      return number()
+    default:
+      let start = position
+      while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+      if position == start { position += 1 }
+      return .other
+    }
+  }
+
+  mutating func skipSpaces() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "%") {
+        while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+          position += 1
+        }
+      } else if byte == 0 || byte.isHTMLSpace {
+        position += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    byte == 0 || byte.isHTMLSpace || "()<>[]{}/%".utf8.contains(byte)
+  }
+
+  private mutating func takeName() -> String {
+    position += 1
+    let start = position
+    while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+    return String(decoding: bytes.slice(start, position - start), as: UTF8.self)
+  }
+
+  private mutating func integer() -> Int? {
+    let start = position
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    guard position > start, position - start < 12 else { return nil }
+    return Int(String(decoding: bytes.slice(start, position - start), as: UTF8.self))
+  }
+
+  /// A number, or a reference `12 0 R`.
+  private mutating func number() -> PDFValue {
+    let start = position
+    if let first = integer(), Self.isDelimiter(bytes[position]) {
+      let end = position
+      skipSpaces()
+      if integer() != nil, Self.isDelimiter(bytes[position]) {
+        skipSpaces()
+        if bytes[position] == UInt8(ascii: "R"), Self.isDelimiter(bytes[position + 1]) {
+          position += 1
+          return .reference(first)
+        }
+      }
+      position = end
+      return .number(first)
+    }
+    position = start + 1
+    while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+    return .other
+  }
+
+  private mutating func list(_ depth: Int) -> PDFValue {
+    position += 1
+    var items: [PDFValue] = []
+    while true {
+      skipSpaces()
+      guard position < bytes.count, left > 0 else { return .list(items) }
+      if bytes[position] == UInt8(ascii: "]") {
+        position += 1
+        return .list(items)
+      }
+      items.append(value(depth: depth + 1))
+      if depth + 1 >= Self.maxDepth { return .list(items) }
+    }
+  }
+
+  private mutating func map(_ depth: Int) -> PDFValue {
+    position += 2
+    var map: [String: PDFValue] = [:]
+    while true {
+      skipSpaces()
+      guard position < bytes.count, left > 0 else { return .map(map) }
+      if bytes.has(">>", at: position) {
+        position += 2
+        return .map(map)
+      }
+      guard bytes[position] == UInt8(ascii: "/") else {
+        // What is no name is passed, so that one mistake does not lose the rest.
+        _ = value(depth: depth + 1)
+        if depth + 1 >= Self.maxDepth { return .map(map) }
+        continue
+      }
+      let name = takeName()
+      map[name] = value(depth: depth + 1)
+      if depth + 1 >= Self.maxDepth { return .map(map) }
+    }
+  }
+
+  private mutating func takeText() -> [UInt8] {
+    position += 1
+    var result: [UInt8] = []
+    var depth = 1
+    while position < bytes.count, result.count < 64 << 10 {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth == 0 { return result }
+      case UInt8(ascii: "\\"):
+        if let escaped = takeEscape() { result.append(escaped) }
+        continue
+      default: break
+      }
+      result.append(byte)
+    }
+    return result
+  }
+
+  /// The byte after a backslash; nil where the line goes on (§7.3.4.2).
+  private mutating func takeEscape() -> UInt8? {
+    let byte = bytes[position]
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case 0x0A: return nil
+    case 0x0D:
+      if bytes[position] == 0x0A { position += 1 }
+      return nil
+    case 0x30...0x37:
+      var code = Int(byte) - 0x30
+      for _ in 0..<2 where (0x30...0x37).contains(bytes[position]) {
+        code = code * 8 + Int(bytes[position]) - 0x30
+        position += 1
+      }
+      return UInt8(truncatingIfNeeded: code)
+    default: return byte
+    }
+  }
+
+  private mutating func takeHexadecimal() -> [UInt8] {
+    position += 1
+    var digits: [UInt8] = []
+    while position < bytes.count, bytes[position] != UInt8(ascii: ">"), digits.count < 128 << 10 {
+      switch bytes[position] {
+      case let byte where (0x30...0x39).contains(byte): digits.append(byte - 0x30)
+      case let byte where (0x61...0x66).contains(byte | 0x20): digits.append((byte | 0x20) - 0x57)
+      default: break
+      }
+      position += 1
+    }
+    position += 1
+    if digits.count % 2 == 1 { digits.append(0) }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

@@ -1,0 +1,169 @@
+import CCharset
+
+/// Reads bytes as characters; what is none becomes U+FFFD, and nothing fails.
+struct CharsetDecoder {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private var text = String.UnicodeScalarView()
+
+  private init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// The text of bytes in an encoding.
+  static func text(of bytes: ArraySlice<UInt8>, in charset: Charset) -> String {
+    switch charset {
+    case .utf8: return String(decoding: bytes, as: UTF8.self)
+    case .utf16(let isBigEndian):
+      let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+        let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        return isBigEndian ? first << 8 | second : second << 8 | first
+      }
+      return String(decoding: units, as: UTF16.self)
+    default: break
+    }
+    var decoder = CharsetDecoder(bytes)
+    decoder.run(charset)
+    return String(decoder.text)
+  }
+
+  private mutating func run(_ charset: Charset) {
+    if charset == .iso2022JP { return runISO2022() }
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      position += 1
+      if byte < 0x80 {
+        text.append(Unicode.Scalar(byte))
+        continue
+      }
+      switch charset {
+      case .single(let table):
+        add(Self.pick(ccharset_single, table * 128 + Int(byte) - 0x80))
+      case .shiftJIS: shiftJIS(byte)
+      case .eucJP: eucJP(byte)
+      case .eucKR:
+        double(byte, trails: 0x41...0xFE) { lead, trail in
+          Self.pick(ccharset_korean, (lead - 0x81) * 190 + trail - 0x41)
+        }
+      case .big5: big5(byte)
+      case .gb18030: gb18030(byte)
+      default: text.append("\u{FFFD}")
+      }
+    }
+  }
+
+  private mutating func add(_ code: UInt16) {
+    text.append(code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}")
+  }
+
+  /// The next byte where it may follow; what can't be one is read anew.
+  private mutating func trail(_ range: ClosedRange<UInt8>) -> Int? {
+    guard position < bytes.endIndex, range.contains(bytes[position]) else { return nil }
+    defer { position += 1 }
+    return Int(bytes[position])
+  }
+
+  private mutating func double(
+    _ lead: UInt8, trails: ClosedRange<UInt8>, _ character: (Int, Int) -> UInt16
+  ) {
+    guard (0x81...0xFE).contains(lead), let trail = trail(trails) else { return add(0) }
+    let code = character(Int(lead), trail)
+    // A letter of ASCII that followed by mistake is kept.
+    if code == 0, trail < 0x80 { position -= 1 }
+    add(code)
+  }
+
+  // MARK: The encodings
+
+  private mutating func shiftJIS(_ lead: UInt8) {
+    switch lead {
+    case 0x80: text.append("\u{80}")
+    case 0xA1...0xDF: add(0xFEC0 + UInt16(lead))
+    case 0x81...0x9F, 0xE0...0xFC:
+      guard let trail = trail(0x40...0xFC), trail != 0x7F else { return add(0) }
+      let row = Int(lead) - (lead < 0xA0 ? 0x81 : 0xC1)
+      let code = Self.pick(ccharset_jis, row * 188 + trail - (trail < 0x7F ? 0x40 : 0x41))
+      if code == 0, trail < 0x80 { position -= 1 }
+      add(code)
+    default: add(0)
+    }
+  }
+
+  private mutating func eucJP(_ lead: UInt8) {
+    switch lead {
+    case 0x8E:
+      guard let trail = trail(0xA1...0xDF) else { return add(0) }
+      add(0xFEC0 + UInt16(trail))
+    case 0x8F:
+      // JIS X 0212, which hardly any page has, is passed by.
+      if trail(0xA1...0xFE) != nil { _ = trail(0xA1...0xFE) }
+      add(0)
+    case 0xA1...0xFE:
+      guard let trail = trail(0xA1...0xFE) else { return add(0) }
+      add(Self.pick(ccharset_jis, (Int(lead) - 0xA1) * 94 + trail - 0xA1))
+    default: add(0)
+    }
+  }
+
+  /// Escape sequences tell which set of characters follows (RFC 1468).
+  private mutating func runISO2022() {
+    var isDouble = false
+    var isKana = false
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      if byte == 0x1B {
+        let rest = bytes[(position + 1)...].prefix(2)
+        position += min(3, bytes.endIndex - position)
+        isDouble = rest.elementsEqual("$B".utf8) || rest.elementsEqual("$@".utf8)
+        isKana = rest.elementsEqual("(I".utf8)
+        continue
+      }
+      position += 1
+      if byte == 0x0A || byte == 0x0D || byte < 0x21 {
+        text.append(Unicode.Scalar(byte))
+      } else if isDouble, let trail = trail(0x21...0x7E) {
+        add(Self.pick(ccharset_jis, (Int(byte) - 0x21) * 94 + trail - 0x21))
+      } else if isKana, byte < 0x60 {
+        add(0xFF40 + UInt16(byte))
+      } else if byte < 0x80, !isDouble {
+        text.append(Unicode.Scalar(byte))
+      } else {
+        add(0)
+      }
+    }
+  }
+
+  private mutating func big5(_ lead: UInt8) {
+    guard (0x81...0xFE).contains(lead), let trail = trail(0x40...0xFE) else { return add(0) }
+    guard trail < 0x7F || trail > 0xA0 else { return add(0) }
+    let code = Self.pick(
+      ccharset_big5, (Int(lead) - 0x81) * 157 + trail - (trail < 0x7F ? 0x40 : 0x62))
+    if code == 0, trail < 0x80 { position -= 1 }
+    add(code)
+  }
+
+  private mutating func gb18030(_ lead: UInt8) {
+    guard (0x81...0xFE).contains(lead) else { return lead == 0x80 ? add(0x20AC) : add(0) }
+    if let second = trail(0x30...0x39) {
+      let start = position
+      guard let third = trail(0x81...0xFE), let fourth = trail(0x30...0x39) else {
+        position = start - 1
+        return add(0)
+      }
+      let number = ((Int(lead) - 0x81) * 10 + second - 0x30) * 1_260 + (third - 0x81) * 10
+      let code = ccharset_numbered(UInt32(number + fourth - 0x30))
+      text.append(code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}")
+      return
+    }
+    guard let trail = trail(0x40...0xFE), trail != 0x7F else { return add(0) }
+    let code = Self.pick(
+      ccharset_gbk, (Int(lead) - 0x81) * 190 + trail - (trail < 0x7F ? 0x40 : 0x41))
+    if code == 0, trail < 0x80 { position -= 1 }
+    add(code)
+  }
+
+  private static func pick(_ table: Int, _ index: Int) -> UInt16 {
+    index < 0 ? 0 : ccharset_character(Int32(table), index)
+  }
+}

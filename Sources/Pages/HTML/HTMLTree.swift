@@ -1,0 +1,159 @@
+import CHTML
+
+/// A page as a tree (HTML Standard §13.2): its elements and texts in the order of the document.
+struct HTMLTree {
+  /// An element, or a text.
+  struct Node {
+    /// The name of the element in lower case; empty for a text.
+    let name: String
+    /// What a text says.
+    let text: String
+    /// The attributes of the element.
+    let attributes: [(name: String, value: String)]
+    /// The element around; -1 at the top.
+    let parent: Int
+    /// The number after that of the last node within.
+    fileprivate(set) var end: Int
+
+    /// Whether it is a text.
+    var isText: Bool { name.isEmpty }
+
+    /// The value of an attribute; nil without one.
+    subscript(name: String) -> String? {
+      attributes.first { $0.name == name }?.value
+    }
+  }
+
+  /// The nodes, each before those within it.
+  private(set) var nodes: [Node] = []
+
+  /// How many bytes of a page are looked at.
+  static let maxBytes = 4 << 20
+  /// How many bytes its tree may take.
+  private static let memory = 192 << 20
+  /// How much of a page is looked at whose tags are more than can be made a tree of.
+  private static let flatBytes = 1 << 20
+
+  /// Parses a page; any text is one.
+  init(_ html: String) {
+    var bytes = Array(html.utf8.prefix(Self.maxBytes))
+    bytes = HTMLBounds.applied(to: bytes)
+    let milliseconds = 1_000 + bytes.count / 500
+    if parse(bytes, milliseconds) { return }
+    bytes.removeSubrange(min(Self.flatBytes, bytes.count)...)
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "<") { bytes[index] = 0x20 }
+    if !parse(bytes, milliseconds) { nodes = [] }
+  }
+
+  /// Whether a tree could be made within the bounds.
+  private mutating func parse(_ bytes: [UInt8], _ milliseconds: Int) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      guard let start else { return true }
+      guard let tree = chtml_parse(start, buffer.count, Self.memory, milliseconds) else {
+        return false
+      }
+      defer { chtml_free(tree) }
+      if let document = chtml_document(tree) { take(document.pointee.v.document.children) }
+      return true
+    }
+  }
+
+  /// Takes the nodes over, without recursion: depth is no limit here.
+  private mutating func take(_ top: GumboVector) {
+    struct Level {
+      let children: GumboVector
+      let node: Int
+      var next: UInt32 = 0
+    }
+    var levels = [Level(children: top, node: -1)]
+    while let level = levels.last {
+      guard level.next < level.children.length,
+        let child = level.children.data[Int(level.next)]
+      else {
+        if level.node >= 0 { nodes[level.node].end = nodes.count }
+        levels.removeLast()
+        continue
+      }
+      levels[levels.count - 1].next += 1
+      let pointer = child.assumingMemoryBound(to: GumboNode.self)
+      let index = nodes.count
+      switch pointer.pointee.type {
+      case GUMBO_NODE_ELEMENT, GUMBO_NODE_TEMPLATE:
+        nodes.append(Self.element(pointer.pointee.v.element, parent: level.node))
+        levels.append(Level(children: pointer.pointee.v.element.children, node: index))
+      case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
+        let text = pointer.pointee.v.text.text.map { String(cString: $0) } ?? ""
+        nodes.append(
+          Node(name: "", text: text, attributes: [], parent: level.node, end: index + 1))
+      default: break
+      }
+    }
+  }
+
+  private static func element(_ element: GumboElement, parent: Int) -> Node {
+    var attributes: [(name: String, value: String)] = []
+    for index in 0..<Int(element.attributes.length) {
+      guard let pointer = element.attributes.data[index] else { continue }
+      let attribute = pointer.assumingMemoryBound(to: GumboAttribute.self).pointee
+      attributes.append((String(cString: attribute.name), String(cString: attribute.value)))
+    }
+    return Node(
+      name: name(of: element), text: "", attributes: attributes, parent: parent, end: 0)
+  }
+
+  private static func name(of element: GumboElement) -> String {
+    if element.tag != GUMBO_TAG_UNKNOWN {
+      return String(cString: gumbo_normalized_tagname(element.tag))
+    }
+    var piece = element.original_tag
+    gumbo_tag_from_original_text(&piece)
+    guard let start = piece.data, piece.length > 0 else { return "?" }
+    let bytes = UnsafeRawBufferPointer(start: start, count: min(piece.length, 64))
+    return String(decoding: bytes, as: UTF8.self).lowercased()
+  }
+
+  // MARK: Looking
+
+  /// What all texts within a node say, without those of scripts and the like.
+  func text(of index: Int, limit: Int = 100_000) -> String {
+    var text = ""
+    var next = index
+    while next < nodes[index].end, text.utf8.count < limit {
+      let node = nodes[next]
+      if node.isText {
+        text += node.text
+      } else if next > index, Self.isNoContent(node.name) {
+        next = node.end
+        continue
+      } else if Self.isBlock(node.name) {
+        text += " "
+      }
+      next += 1
+    }
+    return text
+  }
+
+  /// Whether nothing in elements of this name is content.
+  static func isNoContent(_ name: String) -> Bool {
+    switch name {
+    case "script", "style", "template", "noscript", "iframe", "object", "svg", "canvas", "head",
+      "datalist", "math":
+      true
+    default: false
+    }
+  }
+
+  /// Whether elements of this name begin a line of their own.
+  static func isBlock(_ name: String) -> Bool {
+    switch name {
+    case "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd",
+      "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
+      "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html", "legend", "li",
+      "main", "menu", "nav", "ol", "option", "p", "pre", "search", "section", "summary", "table",
+      "tbody", "td", "tfoot", "th", "thead", "tr", "ul":
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CEL
+import JSON
+
+/// What the JSON-LD of a page says of it, in the words of schema.org.
+struct LinkedData {
+  /// The things in the order of the page, those within others after them.
+  private var things: [MapValue] = []
+  /// Those that others may point to.
+  private var named: [String: MapValue] = [:]
+  private let parser = JSONParser(maxDepth: 64, maxBytes: 1 << 20, acceptsDuplicates: true)
+
+  /// How many things of a page are looked at.
+  private static let limit = 1_000
+
+  init(_ tree: HTMLTree) {
+    for (index, node) in tree.nodes.enumerated() where node.name == "script" {
+      let type = (node["type"] ?? "").lowercased()
+      guard type.hasPrefix("application/ld+json") else { continue }
+      let text = tree.nodes[index..<node.end].map(\.text).joined()
+      if let value = parsed(text) { collect(value) }
+    }
+  }
+
+  /// The value of a text; what pages do wrong is mended where that is certain.
+  private func parsed(_ text: String) -> Value? {
+    if let value = try? parser.parse(text) { return value }
+    return try? parser.parse(LooseJSON.mended(text))
+  }
+
+  private mutating func collect(_ value: Value) {
+    var waiting = [value]
+    while let value = waiting.popLast(), things.count < Self.limit {
+      switch value {
+      case .list(let items): waiting += items.reversed()
+      case .map(let map):
+        if !Self.types(of: map).isEmpty {
+          things.append(map)
+          if case .string(let id)? = map["@id"], named[id] == nil { named[id] = map }
+        }
+        for name in ["mainEntity", "mainEntityOfPage", "hasPart", "itemReviewed", "@graph"] {
+          if let inner = map[name], !(inner.isText) { waiting.append(inner) }
+        }
+      default: break
+      }
+    }
+  }
+
+  /// The names of what something is, without the address of their vocabulary.
+  static func types(of map: MapValue) -> [String] {
+    let values: [Value] =
+      switch map["@type"] ?? .null {
+      case .list(let values): values
+      case let value: [value]
+      }
+    return values.compactMap { value in
+      guard case .string(let name) = value else { return nil }
+      return name.split { $0 == "/" || $0 == "#" || $0 == ":" }.last.map { String($0) }
+    }
+  }
+
+  /// What the page is about: what is most surely its content, the first where there are several.
+  var main: Thing? {
+    var best: (rank: Int, map: MapValue)?
+    for map in things {
+      let rank = Self.types(of: map).map(SchemaType.rank).max() ?? 0
+      if rank > (best?.rank ?? 0) { best = (rank, map) }
+    }
+    return best.map { Thing(map: $0.map, named: named) }
+  }
+
+  /// The name of the site that the page says it is part of.
+  var siteName: String? {
+    things.lazy.filter { Self.types(of: $0).contains("WebSite") }
+      .compactMap { Thing(map: $0, named: named).text("name") }.first
+  }
+
+  /// One thing, with what it points to.
+  struct Thing {
+    let map: MapValue
+    let named: [String: MapValue]
+
+    /// What a property says in words: a text, or the name of a thing.
+    func text(_ names: String...) -> String? {
+      for name in names {
+        for value in values(name) {
+          if let text = self.name(of: value) { return text }
+        }
+      }
+      return nil
+    }
+
+    /// The names of all that a property has.
+    func texts(_ name: String) -> [String] { values(name).compactMap { self.name(of: $0) } }
+
+    /// The address that a property has.
+    func address(_ names: String...) -> String? {
+      for name in names {
+        for value in values(name) {
+          switch resolved(value) {
+          case .string(let text): return text
+          case .map(let map):
+            for key in ["url", "contentUrl", "@id"] {
+              if case .string(let text)? = map[key] { return text }
+              if case .list(let items)? = map[key], case .string(let text)? = items.first {
+                return text
+              }
+            }
+          default: break
+          }
+        }
+      }
+      return nil
+    }
+
+    /// A property of what another property points to.
+    func inner(_ name: String) -> Thing? {
+      for value in values(name) {
+        if case .map(let map) = resolved(value) { return Thing(map: map, named: named) }
+      }
+      return nil
+    }
+
+    private func values(_ name: String) -> [Value] {
+      switch map[name] ?? .null {
+      case .null: []
+      case .list(let values): values
+      case let value: [value]
+      }
+    }
+
+    /// The thing that a value points to; itself where it points to none.
+    private func resolved(_ value: Value) -> Value {
+      guard case .map(let map) = value, map.count == 1, case .string(let id)? = map["@id"],
+        let thing = named[id]
+      else { return value }
+      return .map(thing)
+    }
+
+    private func name(of value: Value) -> String? {
+      switch resolved(value) {
+      case .string(let text): return CleanText.lineOfMarkup(text, limit: 2_000)
+      case .map(let map):
+        for key in ["name", "headline", "@value", "alternateName"] {
+          if case .string(let text)? = map[key], let line = CleanText.lineOfMarkup(text) {
+            return line
+          }
+        }
+        return nil
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Value {
+  fileprivate var isText: Bool {
+    if case .string = self { true } else { false }
+  }
+}

@@ -1,0 +1,35 @@
+/// The `meta` elements of a page by their names.
+struct MetaTags {
+  private var values: [String: [String]] = [:]
+
+  init(_ tree: HTMLTree) {
+    for node in tree.nodes where node.name == "meta" {
+      guard let content = node["content"] else { continue }
+      // `property` is of RDFa and `name` of HTML; pages mix them up.
+      let names = [node["property"], node["name"], node["http-equiv"]]
+      for name in names.compactMap({ $0 }) {
+        for word in name.lowercased().split(whereSeparator: \.isWhitespace) {
+          values[String(word), default: []].append(content)
+        }
+      }
+    }
+  }
+
+  /// What all elements of a name say, in their order.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The first address, of the names in their order, as it is written.
+  func address(_ names: String...) -> String? {
+    names.lazy.flatMap { all($0) }.first { !$0.trimmedHTML.isEmpty }
+  }
+
+  /// The first that says anything, of the names in their order.
+  func first(_ names: String...) -> String? {
+    for name in names {
+      for value in all(name) {
+        if let line = CleanText.line(value, limit: 2_000) { return line }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+import Source
+
+/// Texts of pages as a person reads them: in one line, without what no one sees.
+enum CleanText {
+  /// A text in one line; nil where nothing is left of it.
+  ///
+  /// Pages often escape twice what stands in attributes and in JSON, so references that are left
+  /// after parsing are decoded once more.
+  static func line(_ text: String?, limit: Int = 1_000) -> String? {
+    guard let text, !text.isEmpty else { return nil }
+    let clean = collapsed(Entities.decoded(text))
+    guard !clean.isEmpty else { return nil }
+    return clean.count > limit ? String(clean.prefix(limit - 1)) + "…" : clean
+  }
+
+  /// A text that may itself be HTML, as descriptions of feeds and JSON-LD are.
+  static func lineOfMarkup(_ text: String?, limit: Int = 1_000) -> String? {
+    guard let text else { return nil }
+    guard text.contains("<"), text.contains(">") else { return line(text, limit: limit) }
+    let tree = HTMLTree(text)
+    return line(tree.nodes.isEmpty ? text : tree.text(of: 0), limit: limit)
+  }
+
+  /// A text with one space for each run of white space, and without what is invisible.
+  static func collapsed(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var isAfterSpace = true
+    for scalar in text.unicodeScalars {
+      if isSpace(scalar) {
+        if !isAfterSpace { result.append(" ") }
+        isAfterSpace = true
+      } else if !isInvisible(scalar) {
+        result.append(scalar)
+        isAfterSpace = false
+      }
+    }
+    if result.last == " " { result.removeLast() }
+    return String(result)
+  }
+
+  /// Whether a character is white space; those of ASCII without a look at tables.
+  static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20, 0x09...0x0D, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
+      0x3000:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a character shows nothing and joins nothing: controls, soft hyphens, marks of order.
+  static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0xAD, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060,
+      0x2066...0x2069, 0xFEFF, 0xFFFD:
+      true
+    default: false
+    }
+  }
+}

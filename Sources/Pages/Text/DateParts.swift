@@ -1,0 +1,295 @@
+import CEL
+
+/// What a text says of a date: the day and time on some wall, and how far that wall is from UTC.
+struct DateParts {
+  private(set) var time: CivilTime?
+  /// Seconds that the wall is ahead of UTC; nil where the text does not say.
+  private(set) var offset: Int?
+
+  private enum Token: Equatable {
+    case number(Int, digits: Int)
+    case word(String)
+    case symbol(Character)
+  }
+
+  private var tokens: [Token] = []
+
+  /// Longer texts are prose in which a date may stand, but not dates.
+  private static let maxLength = 100
+
+  init(_ text: String) {
+    guard text.utf8.count <= Self.maxLength * 4 else { return }
+    tokens = Self.tokens(of: text)
+    guard let (date, rest) = day() else { return }
+    if let moment = epoch() {
+      (time, offset) = (CivilTime(moment), 0)
+      return
+    }
+    guard let date else { return }
+    time = timeOfDay(date, from: rest) ?? CivilTime(date: date)
+  }
+
+  private static func tokens(of text: String) -> [Token] {
+    var tokens: [Token] = []
+    var word = ""
+    var digits = ""
+    func flush() {
+      if !word.isEmpty { tokens.append(.word(word.lowercased())) }
+      if let number = Int(digits) { tokens.append(.number(number, digits: digits.utf8.count)) }
+      word = ""
+      digits = ""
+    }
+    for character in text.prefix(maxLength) {
+      if let value = character.wholeNumberValue, value < 10, character.isNumber,
+        !character.isLetter
+      {
+        if !word.isEmpty { flush() }
+        digits += String(value)
+      } else if character.isLetter {
+        if !digits.isEmpty { flush() }
+        word.append(character)
+      } else {
+        flush()
+        if !character.isWhitespace { tokens.append(.symbol(character)) }
+      }
+    }
+    flush()
+    return tokens
+  }
+
+  private func number(at index: Int) -> (value: Int, digits: Int)? {
+    guard tokens.indices.contains(index), case .number(let value, let digits) = tokens[index] else {
+      return nil
+    }
+    return (value, digits)
+  }
+
+  private func word(at index: Int) -> String? {
+    guard tokens.indices.contains(index), case .word(let word) = tokens[index] else { return nil }
+    return word
+  }
+
+  private func isSymbol(_ symbol: Character, at index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index] == .symbol(symbol)
+  }
+
+  // MARK: The day
+
+  /// Seconds or milliseconds since 1970, alone.
+  private func epoch() -> Timestamp? {
+    guard tokens.count == 1, let (value, digits) = number(at: 0) else { return nil }
+    switch digits {
+    case 9, 10: return Timestamp(seconds: Int64(value))
+    case 13: return Timestamp(microseconds: Int64(value) * 1_000)
+    default: return nil
+    }
+  }
+
+  /// The day, nil for an epoch, and where the rest begins; nil where there is no day.
+  private func day() -> (CivilDate?, Int)? {
+    if epoch() != nil { return (nil, 1) }
+    for index in tokens.indices {
+      if let found = numeric(at: index) { return found }
+    }
+    return named()
+  }
+
+  /// A day of numbers that begins at a token.
+  private func numeric(at start: Int) -> (CivilDate, Int)? {
+    guard let (first, digits) = number(at: start) else { return nil }
+    // `20261120`, also of `D:20261120143000+01'00'`.
+    if digits == 8 || digits == 14 || digits == 12 {
+      let day = digits == 8 ? first : first / (digits == 14 ? 1_000_000 : 10_000)
+      guard let date = Self.date(day / 10_000, day / 100 % 100, day % 100) else { return nil }
+      return (date, digits == 8 ? start + 1 : start)
+    }
+    guard let separator = separator(at: start + 1), let (second, _) = number(at: start + 2) else {
+      return nil
+    }
+    if digits == 4 {
+      if separator == self.separator(at: start + 3), let (third, _) = number(at: start + 4),
+        let date = Self.date(first, second, third)
+      {
+        return (date, start + 5)
+      }
+      // A month alone means its first day.
+      guard separator == "-", tokens.count == start + 3 else { return nil }
+      return Self.date(first, second, 1).map { ($0, start + 3) }
+    }
+    guard separator == self.separator(at: start + 3),
+      let (third, yearDigits) = number(at: start + 4),
+      yearDigits == 4 || yearDigits == 2 && separator == "."
+    else { return nil }
+    let year = yearDigits == 4 ? third : third + (third < 70 ? 2_000 : 1_900)
+    // Which of two small numbers is the month, only the dot tells.
+    if separator == "." || first > 12 {
+      return Self.date(year, second, first).map { ($0, start + 5) }
+    }
+    guard second > 12 || first == second else { return nil }
+    return Self.date(year, first, second).map { ($0, start + 5) }
+  }
+
+  private func separator(at index: Int) -> Character? {
+    guard tokens.indices.contains(index) else { return nil }
+    switch tokens[index] {
+    case .symbol(let symbol) where "-/.".contains(symbol): return symbol
+    case .symbol("‐"), .symbol("–"), .symbol("−"): return "-"
+    // Chinese, Japanese, Korean.
+    case .word("年"), .word("月"), .word("년"), .word("월"): return "年"
+    default: return nil
+    }
+  }
+
+  /// A day with the name of its month.
+  private func named() -> (CivilDate, Int)? {
+    for index in tokens.indices {
+      guard let word = word(at: index), let month = MonthNames.month(word) else { continue }
+      var near: [(value: Int, digits: Int, index: Int)] = []
+      for other in max(0, index - 3)...min(tokens.count - 1, index + 9) {
+        if let (value, digits) = number(at: other), !isSymbol(":", at: other + 1),
+          !isSymbol(":", at: other - 1)
+        {
+          near.append((value, digits, other))
+        }
+      }
+      guard let year = near.first(where: { $0.digits == 4 && $0.value > 1000 }) else {
+        continue
+      }
+      let before = near.last { $0.index < index && $0.digits <= 2 }
+      let after = near.first { $0.index > index && $0.digits <= 2 && $0.index <= index + 3 }
+      let day = before ?? after
+      guard let date = Self.date(year.value, month, day?.value ?? 1) else { continue }
+      return (date, max(index, max(day?.index ?? 0, year.index < index + 5 ? year.index : 0)) + 1)
+    }
+    return nil
+  }
+
+  private static func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
+    guard (1_000...9_999).contains(year) else { return nil }
+    return CivilDate(year: year, month: month, day: day)
+  }
+
+  // MARK: The time
+
+  private mutating func timeOfDay(_ date: CivilDate, from rest: Int) -> CivilTime? {
+    if let (value, digits) = number(at: rest), digits == 14 || digits == 12 {
+      let seconds = digits == 14 ? value % 1_000_000 : value % 10_000 * 100
+      takeOffset(from: rest + 1)
+      return CivilTime(
+        date, hour: seconds / 10_000, minute: seconds / 100 % 100, second: seconds % 100)
+    }
+    // The time may stand before the year, as in `Fri Nov 20 14:00:00 2026`.
+    for start in tokens.indices {
+      guard let (hour, digits) = number(at: start), digits <= 2 else {
+        if start >= rest, case (let value, 6)? = number(at: start), word(at: start - 1) == "t" {
+          takeOffset(from: start + 1)
+          return CivilTime(
+            date, hour: value / 10_000, minute: value / 100 % 100, second: value % 100)
+        }
+        continue
+      }
+      if isSymbol(":", at: start + 1) || word(at: start + 1) == "h",
+        case (let minute, 2)? = number(at: start + 2)
+      {
+        return clock(date, hour, minute, from: start + 3)
+      }
+      if start >= rest, let half = Half(word(at: start + 1)) {
+        takeOffset(from: start + 2)
+        return CivilTime(date, hour: half.hour(hour), minute: 0)
+      }
+    }
+    return nil
+  }
+
+  private mutating func clock(
+    _ date: CivilDate, _ hour: Int, _ minute: Int, from index: Int
+  ) -> CivilTime? {
+    var next = index
+    var second = 0
+    var nanoseconds = 0
+    if isSymbol(":", at: next), let (value, _) = number(at: next + 1) {
+      second = value
+      next += 2
+      if isSymbol(".", at: next) || isSymbol(",", at: next),
+        let (value, digits) = number(at: next + 1)
+      {
+        nanoseconds = value
+        for _ in 0..<max(0, 9 - digits) where nanoseconds < 1_000_000_000 { nanoseconds *= 10 }
+        for _ in 0..<max(0, digits - 9) { nanoseconds /= 10 }
+        next += 2
+      }
+    }
+    var hour = hour
+    if let half = Half(word(at: next)) {
+      hour = half.hour(hour)
+      next += 1
+      // `p.m.`
+    } else if let letter = word(at: next), letter == "a" || letter == "p",
+      isSymbol(".", at: next + 1), word(at: next + 2) == "m"
+    {
+      hour = (letter == "a" ? Half.morning : .afternoon).hour(hour)
+      next += 4
+    }
+    takeOffset(from: next)
+    // A leap second is the one before it.
+    return CivilTime(
+      date, hour: hour == 24 && minute == 0 ? 0 : hour, minute: minute, second: min(second, 59),
+      nanoseconds: Int32(clamping: min(nanoseconds, 999_999_999)))
+  }
+
+  private enum Half {
+    case morning, afternoon
+
+    init?(_ word: String?) {
+      switch word {
+      case "am": self = .morning
+      case "pm": self = .afternoon
+      default: return nil
+      }
+    }
+
+    func hour(_ hour: Int) -> Int {
+      self == .morning ? (hour == 12 ? 0 : hour) : (hour == 12 ? 12 : hour + 12)
+    }
+  }
+
+  private mutating func takeOffset(from index: Int) {
+    var next = index
+    if isSymbol("(", at: next) { next += 1 }
+    if let word = word(at: next) {
+      offset = Self.zone(word)
+      // `GMT+0100`
+      guard offset == 0, word != "z" else { return }
+      next += 1
+    }
+    guard tokens.indices.contains(next), case .symbol(let sign) = tokens[next],
+      sign == "+" || sign == "-" || sign == "−", let (value, digits) = number(at: next + 1)
+    else { return }
+    var minutes = digits <= 2 ? value * 60 : value / 100 * 60 + value % 100
+    if digits <= 2, isSymbol(":", at: next + 2) || isSymbol("'", at: next + 2),
+      case (let more, 2)? = number(at: next + 3)
+    {
+      minutes += more
+    }
+    guard minutes < 24 * 60 else { return }
+    offset = (sign == "+" ? 60 : -60) * minutes
+  }
+
+  /// How far a zone is ahead of UTC: those of RFC 5322 §4.3 and of Europe.
+  private static func zone(_ name: String) -> Int? {
+    switch name {
+    case "z", "utc", "gmt", "ut": 0
+    case "edt": -4 * 3_600
+    case "est", "cdt": -5 * 3_600
+    case "cst", "mdt": -6 * 3_600
+    case "mst", "pdt": -7 * 3_600
+    case "pst": -8 * 3_600
+    case "wet": 0
+    case "bst", "cet", "mez", "west": 3_600
+    case "cest", "mesz", "eet": 2 * 3_600
+    case "eest", "msk": 3 * 3_600
+    case "jst", "kst": 9 * 3_600
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// Long texts that stand behind an item are packed, which nobody notices but by the room they take.
+@Suite struct PackedTextTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let first = ItemReference(entity: "Page", id: 1)
+  private let long = String(repeating: "Ninety steps lead up to the lämp. ", count: 200)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path + "/library.db"
+  }
+
+  private func schema(weight: Double?) -> EntitySchema {
+    EntitySchema(
+      name: "Page",
+      properties: [
+        PropertySchema(name: "title", type: .string, searchWeight: 10),
+        PropertySchema(name: "text", type: .string, isOptional: true, searchWeight: weight),
+      ])
+  }
+
+  private func open(weight: Double? = 0.5) throws -> EntityStore {
+    try StoreFixture(at: .file(path), schema(weight: weight)).store
+  }
+
+  /// How the column of an item holds its text, and with how many bytes.
+  private func column(_ file: String) throws -> (type: SQLValue?, size: SQLValue?) {
+    let raw = try Connection(file: file, flags: 2, path: file)
+    return (
+      try raw.first("SELECT typeof(text) FROM Page"), try raw.first("SELECT length(text) FROM Page")
+    )
+  }
+
+  @Test func isKeptPackedAndFound() throws {
+    do {
+      let store = try open()
+      _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long + "needle"))])
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long + "needle"))
+      #expect(try store.find(Query("Page", match: "needle")).map(\.id) == [1])
+      #expect(try store.find(Query("Page", match: "text:lamp")).map(\.id) == [1])
+      _ = try store.update(first, set: [("text", .string(long + "pin"))])
+      #expect(try store.find(Query("Page", match: "needle")).isEmpty)
+      #expect(try store.find(Query("Page", match: "pin")).map(\.id) == [1])
+      #expect(try store.check() == [])
+    }
+    let (type, size) = try column(path)
+    #expect(type == .text("blob"))
+    guard case .int(let bytes)? = size else {
+      Issue.record("there is no size")
+      return
+    }
+    #expect(bytes < Int64(long.utf8.count / 10))
+  }
+
+  @Test func shortTextsStayAsTheyAre() throws {
+    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", "Short.")]) }
+    #expect(try column(path).type == .text("text"))
+  }
+
+  @Test func comesBackWithAnUndo() throws {
+    let store = try open()
+    _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long))])
+    _ = try store.update(first, set: [("text", .null)])
+    _ = try store.undo()
+    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+    try store.delete(first)
+    _ = try store.undo()
+    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
+    #expect(try store.check() == [])
+  }
+
+  /// The log keeps what an undo needs, and that is as long as the text.
+  @Test func isPackedInTheLogToo() throws {
+    do {
+      let store = try open()
+      _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long))])
+      _ = try store.update(first, set: [("text", .string(long + long))])
+      try store.delete(first)
+      for _ in 0..<2 { _ = try store.undo() }
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+      _ = try store.redo()
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long + long))
+    }
+    let raw = try Connection(file: path, flags: 2, path: path)
+    let size = try raw.first(
+      "SELECT sum(length(coalesce(before, '')) + length(coalesce(after, ''))) FROM errand_changes")
+    guard case .int(let bytes)? = size else {
+      Issue.record("there is no log")
+      return
+    }
+    #expect(bytes < Int64(long.utf8.count))
+  }
+
+  /// A definition may come to want it plain, and packed again.
+  @Test(arguments: [nil, 1, 5] as [Double?])
+  func followsItsDefinition(weight: Double?) throws {
+    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
+    do {
+      let store = try open(weight: weight)
+      #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+      #expect(try store.find(Query("Page", match: "ninety")).count == (weight == nil ? 0 : 1))
+      #expect(try store.check() == [])
+    }
+    #expect(try column(path).type == .text("text"))
+    let store = try open()
+    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
+    #expect(try store.check() == [])
+  }
+
+  @Test func isRescued() throws {
+    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
+    let rescued = folder.path + "/rescued.db"
+    let results = try EntityStore.rescue(
+      [schema(weight: 0.5)], from: path, to: rescued, context: StoreFixture.context())
+    #expect(results.values.allSatisfy(\.isWhole))
+    let store = try StoreFixture(at: .file(rescued), schema(weight: 0.5)).store
+    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
+  }
+
+  @Test func isSortedByWhatItSays() throws {
+    let store = try open()
+    for (title, beginning) in [("b", "b"), ("a", "a"), ("c", "c")] {
+      _ = try store.create(
+        "Page", set: [("title", .string(title)), ("text", .string(beginning + long))])
+    }
+    _ = try store.create("Page", set: [("title", "d"), ("text", "bb")])
+    let titles = try store.find(Query("Page", sort: [SortKey("text")])).map { $0.field("title") }
+    #expect(titles == ["a", "b", "d", "c"] as [Value?])
+  }
+}
