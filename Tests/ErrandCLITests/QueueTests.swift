@@ -133,6 +133,88 @@ import Testing
     #expect(failures == "0\n")
   }
 
+  /// Durable handlers do each step exactly once, wherever their workers are killed.
+  @Test func jobsAreDoneOnceWhereverWorkersAreKilled() throws {
+    let sandbox = try sandbox(
+      """
+      ---
+      shortcut: fill
+      steps:
+        - repeat: 24
+          index: number
+          do: [{enqueue: {name: twice, input: '{{ number }}'}}]
+      output: none
+      ---
+      shortcut: twice
+      durable: true
+      mode: parallel
+      input: {type: int}
+      steps:
+        - create: {entity: Task, set: {title: 'a {{ input }}'}}
+        - create: {entity: Task, set: {title: 'b {{ input }}'}}
+
+      """)
+    _ = try sandbox.run("run", "fill")
+    for round in 0..<5 {
+      let workers = try (0..<3).map { _ in try begin(sandbox, "worker", "--once") }
+      // Whatever they have come to by then.
+      usleep(UInt32(30_000 * (round + 1)))
+      for worker in workers { kill(worker.id, SIGKILL) }
+      for worker in workers { _ = try worker.wait() }
+    }
+    #expect(try sandbox.run("worker", "--once", "--quiet").status == 0)
+    let states = try sandbox.run("queue", "--limit", "100", "--format", "{{ self.state }}").out
+    #expect(states == String(repeating: "done\n", count: 24))
+    let titles = try sandbox.run(
+      "find", "tasks", "--limit", "100", "--quiet", "--format", "{{ self.title }}"
+    ).out.split(separator: "\n").map(String.init)
+    let expected = (0..<24).flatMap { ["a \($0)", "b \($0)"] }
+    #expect(titles.sorted() == expected.sorted())
+  }
+
+  @Test func onlyWhatAWorkerKnowsIsPutIn() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(
+      """
+      shortcut: first
+      steps: [{enqueue: second}]
+      ---
+      shortcut: second
+      steps: []
+
+      """, to: "two.yaml")
+    let foreign = try sandbox.run("run", "two.yaml#first")
+    #expect(foreign.status == 1)
+    #expect(foreign.err.contains("a worker does not know `second`"), "\(foreign.err)")
+    try sandbox.write(
+      "shortcut: third\nsteps: [{enqueue: {name: tag-link, with: {tagg: x}}}]\n", to: "three.yaml")
+    let wrong = try sandbox.run("check", "three.yaml")
+    #expect(wrong.status == 2)
+    #expect((wrong.out + wrong.err).contains("`tag-link` has no parameter `tagg`"), "\(wrong)")
+  }
+
+  @Test func aJobOfAKeyWaitsOnceAndLaterOnesWaitTheirTime() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(
+      """
+      shortcut: keyed
+      steps:
+        - enqueue: {name: failing, key: one, after: 1h, requires: [network], retry: {times: 1, delay: 1m}}
+        - enqueue: {name: failing, key: one}
+          as: second
+        - value: '{{ second == null }}'
+
+      """, to: "keyed.yaml")
+    #expect(try sandbox.run("run", "keyed.yaml").out == "true\n")
+    let job = try sandbox.run(
+      "queue", "--format",
+      "{{ self.key }} {{ self.requires }} {{ self.retries }} {{ self.due > self.created }}"
+    ).out
+    #expect(job == "one network 1 true\n")
+    #expect(try sandbox.run("queue", "drain", "--quiet").status == 0)
+    #expect(try states(sandbox) == "1 failing waiting\n")
+  }
+
   @Test func automationsAreListedAndRun() throws {
     let sandbox = try sandbox(
       """

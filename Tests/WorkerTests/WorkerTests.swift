@@ -41,7 +41,7 @@ import Worker
       input: {type: Task}
       parameters: {note: {type: 'list<int>'}}
       steps:
-        - log: '{{ input.title }} {{ input.due.format("yyyy-MM-dd") }} {{ size(note) }}'
+        - log: '{{ input.title }} {{ input.?due.orValue(now()).format("yyyy-MM-dd") }} {{ size(note) }}'
       """)
     try run("put-in", bench)
     let worker = bench.worker(isOnce: true)
@@ -175,14 +175,14 @@ import Worker
       automation: again
       on: {changed: Counter}
       steps:
-        - update: {item: '{{ trigger.item }}', set: {value: '{{ trigger.item.value + 1 }}'}}
+        - update: {item: '{{ trigger.item }}', set: {count: '{{ trigger.item.count + 1 }}'}}
       """)
     let session = try bench.session()
     try bench.worker(isOnce: true).run()
     let store = try session.makeRun(session.workspace, nil).store(for: "Counter")
     let id = try #require(
-      try store.create("Counter", set: [("name", .string("n")), ("value", .int(0))]).id)
-    _ = try store.update(ItemReference(entity: "Counter", id: id), set: [("value", .int(1))])
+      try store.create("Counter", set: [("name", .string("n")), ("count", .int(0))]).id)
+    _ = try store.update(ItemReference(entity: "Counter", id: id), set: [("count", .int(1))])
     try bench.worker(isOnce: true).run()
     let jobs = try session.store.jobs()
     #expect(jobs.count { $0.state == .done } == 3)

@@ -15,7 +15,7 @@ extension Invocation {
     try store.setMetadata(Self.workerHint, to: "told")
     let jobs = store.enqueuedJobs == 1 ? "A job waits" : "\(store.enqueuedJobs) jobs wait"
     say(
-      "\(jobs) for a worker: `errand worker --once` does it now, `errand worker install` keeps one at work."
+      "\(jobs) for a worker: `errand worker --once` does it now, `errand worker install` keeps one."
     )
   }
 

@@ -43,10 +43,8 @@ extension ActionCompiler {
     var entity: EntityDefinition?
     switch trigger.event {
     case .every(let node):
-      guard case .constant(.duration(let length))? = compile(node, as: .duration) else {
-        if !collector.hasErrors {
-          report("`every` is a length of time, such as 6h", at: node.span)
-        }
+      guard let length = node.scalar.flatMap({ DurationReader.duration($0.text) }) else {
+        report("`every` is a length of time, such as 6h", at: node.span)
         return nil
       }
       let microseconds = (length.totalNanoseconds ?? 0) / 1000
