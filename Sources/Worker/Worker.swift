@@ -105,11 +105,13 @@ package final class Worker {
     // What is put back again and again leaves room for others.
     var refused = 0
     while !world.isEnding, refused < Self.patience,
-      let job = try store.takeJob(having: available, among: options.selection)
+      let job = try take(from: store, available)
     {
       willPerform(session, job)
       defer { didPerform(job) }
-      switch try JobRunner(session, world, log).perform(job) {
+      let end = try JobRunner(session, world, log).perform(job)
+      try store.endRun()
+      switch end {
       case .done: summary.done += 1
       case .failed, .givenUp: summary.failed += 1
       case .putBack, .lost:
@@ -120,6 +122,14 @@ package final class Worker {
       available = world.available()
     }
     return try wake(next, store, available)
+  }
+
+  /// Takes a job in a transaction that stays open until its run has begun, or the job is put back.
+  private func take(from store: EntityStore, _ available: [Requirement]) throws -> Job? {
+    try store.beginRun("worker")
+    let job = try store.takeJob(having: available, among: options.selection)
+    if job == nil { try store.endRun() }
+    return job
   }
 
   /// The earliest of what is to be looked at by the clock.

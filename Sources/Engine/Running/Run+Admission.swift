@@ -75,6 +75,8 @@ extension Run {
         return (lease, answer)
       }
     }
+    // Others could not come to their end while a transaction is open.
+    try RunError.translating { try store.commitRun() }
     var last = answer
     let strand = Strand(interrupt)
     do {

@@ -37,6 +37,8 @@ extension Run {
     _ action: CompiledAction, _ calls: [[Int: GivenValue]], _ done: (Outcome) throws -> Void
   ) throws {
     defer { endRecording() }
+    // The taking of a job stays open until here, so that it and the run's beginning are one commit.
+    try RunError.translating { try workspace.openedStore?.commitRun() }
     do {
       try grouping {
         let strand = Strand(interrupt) { [unowned self] in reasonOfInterrupt() }

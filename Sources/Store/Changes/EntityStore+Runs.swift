@@ -29,7 +29,11 @@ extension EntityStore {
   ///
   /// - Throws: `full`, `io`; what was written since the last commit is lost then.
   package func endRun() throws {
-    defer { run = nil }
+    defer {
+      run = nil
+      // Whoever wrote with the run may be gone.
+      willCommitRun = nil
+    }
     try commitRun()
   }
 
@@ -55,7 +59,10 @@ extension EntityStore {
   /// Takes back what the run wrote since the last commit and ends the grouping, as if the process had
   /// died.
   package func abandonRun() throws {
-    defer { run = nil }
+    defer {
+      run = nil
+      willCommitRun = nil
+    }
     guard run?.began != nil else { return }
     try takeBackRun()
   }
