@@ -117,6 +117,8 @@ let package = Package(
       ]),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
+    // Shares that wait to be taken in, in a folder, without the store.
+    library("Inbox", ["CEL", "JSON", "Links"]),
     library("Items", ["CEL"]),
     library("Store", ["CEL", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
@@ -148,8 +150,8 @@ let package = Package(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
-        "Program", "Engine", "Exchange", "System", "Worker", "DefinitionTesting", "CEdit", "CBuild",
-        "CLinux",
+        "Program", "Engine", "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CEdit",
+        "CBuild", "CLinux",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -181,6 +183,7 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "Inbox", ["CEL"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(

@@ -45,12 +45,22 @@ package enum Errand {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let pointer = CommandLine.unsafeArgv[index] else { break }
-      guard let word = String(validatingCString: pointer) else {
+      if let word = String(validatingCString: pointer) {
+        words.append(word)
+      } else if takesAnyName {
+        words.append(RawWord.text(of: pointer))
+      } else {
         throw UsageError("argument \(index) is not valid UTF-8", help: "convert it to UTF-8 first")
       }
-      words.append(word)
     }
     return words
+  }
+
+  /// Whether words may be names of files in whatever bytes: they are shared, and not looked at.
+  private static var takesAnyName: Bool {
+    (1..<max(1, Int(CommandLine.argc))).contains { index in
+      CommandLine.unsafeArgv[index].map { strcmp($0, ShareInCommand.name) == 0 } ?? false
+    }
   }
 
   private static func run(_ words: [String], _ console: Console) throws -> Int32 {

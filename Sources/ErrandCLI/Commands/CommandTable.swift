@@ -6,9 +6,9 @@ enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
-    "show", "eval", "import", "export", "changes", "undo", "redo", "runs", "log", "resume", "retry",
-    "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust", "secret", "settings",
-    "doctor", "help",
+    "show", "eval", "import", "export", "share-in", "changes", "undo", "redo", "runs", "log",
+    "resume", "retry", "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust",
+    "secret", "settings", "doctor", "help",
     "version",
   ]
 
@@ -30,6 +30,7 @@ enum CommandTable {
     case "eval": EvalCommand.command
     case "import": ImportCommand.command
     case "export": ExportCommand.command
+    case "share-in": ShareInCommand.command
     case "changes": ChangesCommand.command
     case "undo": UndoCommand.command
     case "redo": RedoCommand.command

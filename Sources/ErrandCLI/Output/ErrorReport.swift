@@ -1,5 +1,6 @@
 import Engine
 import Exchange
+import Inbox
 import JSON
 import Source
 import Store
@@ -34,6 +35,10 @@ struct ErrorReport {
       self.init(
         error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
         status: ExitStatus.failed)
+    case let error as InboxError:
+      self.init(
+        error.code == .unfit ? "usage" : "io", error.message, help: error.help,
+        status: error.code == .unfit ? ExitStatus.usage : ExitStatus.failed)
     case let error as ExchangeError:
       self.init(RunError(error))
     case let error as JSONError:

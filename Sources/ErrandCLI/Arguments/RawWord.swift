@@ -1,0 +1,40 @@
+/// Words of the command line that are names of files, which may have bytes that are no UTF-8.
+///
+/// Such a byte is held as a character of the last plane for private use, which nobody writes.
+enum RawWord {
+  /// What stands for the byte 0.
+  private static let base: UInt32 = 0x10_FF00
+
+  /// The word that stands for the bytes of a C string.
+  static func text(of pointer: UnsafePointer<CChar>) -> String {
+    var text = ""
+    var position = pointer
+    while position.pointee != 0 {
+      let byte = UInt8(bitPattern: position.pointee)
+      let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      var piece: [UInt8] = []
+      while piece.count < length, position[piece.count] != 0 {
+        piece.append(UInt8(bitPattern: position[piece.count]))
+      }
+      if let character = String(validating: piece, as: UTF8.self) {
+        text += character
+        position += piece.count
+      } else {
+        if let scalar = Unicode.Scalar(base + UInt32(byte)) { text.unicodeScalars.append(scalar) }
+        position += 1
+      }
+    }
+    return text
+  }
+
+  /// The bytes that a word stands for.
+  static func bytes(of word: String) -> [UInt8] {
+    guard !isText(word) else { return Array(word.utf8) }
+    return word.unicodeScalars.flatMap { scalar in
+      scalar.value >= base ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+    }
+  }
+
+  /// Whether a word is nothing but text.
+  static func isText(_ word: String) -> Bool { !word.unicodeScalars.contains { $0.value >= base } }
+}

@@ -1,0 +1,41 @@
+import CEL
+import Inbox
+import Source
+
+/// `errand share-in`: puts a share into the inbox, without the store.
+enum ShareInCommand {
+  static let name = "share-in"
+
+  static let command = Command(
+    name, "put texts, addresses and files into the inbox", usage: "[TEXT|URL|FILE…] [-]",
+    discussion: """
+      What is given becomes one share, which `errand inbox` or a worker takes in. A word is a file \
+      when there is one and the word has a `/` or a `.`, or when all words are files; it is an \
+      address when it begins with http:// or https://; all other words together are one text. `-` \
+      is standard input: a text, or the bytes of a file. The store is not opened, so it may be \
+      locked or damaged.
+      """,
+    flags: [
+      Flag("from", .value("APP"), "the application that it comes from"),
+      Flag("title", .value("TEXT"), "what it is called there"),
+      Flag("to", .value("NAME"), "the intent or shortcut that it is for"),
+      Flag(
+        "type", .value("TYPE"), "what it is: text, url, file, or a media type such as text/csv"),
+      Flag("name", .value("NAME"), "the name of the file on standard input"),
+    ],
+    serves: []
+  ) { invocation, arguments in
+    let inbox = try invocation.inbox()
+    let draft = ShareDraft(
+      try SharedWords(arguments).items(), from: text("from", arguments),
+      title: text("title", arguments), to: text("to", arguments))
+    let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
+    try inbox.put(draft, named: name)
+    invocation.say("Put into the inbox (\(ShareName.short(name))).")
+    return ExitStatus.done
+  }
+
+  private static func text(_ flag: String, _ arguments: ParsedArguments) -> String? {
+    arguments.last(flag).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

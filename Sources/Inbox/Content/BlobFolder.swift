@@ -1,0 +1,103 @@
+import Glibc
+import Links
+
+/// The bytes of files that a store keeps, each once, in files that are called by their hash.
+package struct BlobFolder: Sendable {
+  /// Where it is.
+  package let path: String
+
+  /// For how many seconds a file is kept that nothing names: what names it may be about to be
+  /// written, or to be made again by `undo`.
+  package static let grace = 7 * 86_400
+
+  /// The files of a store, beside it.
+  package init(besideStore store: String) {
+    path = store + ".files"
+  }
+
+  /// The path of the bytes with a hash.
+  package func path(of hash: String) -> String { "\(path)/\(hash)" }
+
+  /// Keeps bytes that come piece by piece; they are on the disk when this returns.
+  ///
+  /// - Returns: Their hash.
+  /// - Throws: `io`, and what the pieces throw.
+  package func keep(_ pieces: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws -> String {
+    let draft = "\(path)/.\(UInt64.random(in: .min ... .max)).draft"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var file = open(draft, flags, 0o600)
+    if file < 0, errno == ENOENT {
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw InboxError.system(path) }
+      file = open(draft, flags, 0o600)
+    }
+    guard file >= 0 else { throw InboxError.system(path) }
+    var hash = SHA256.Stream()
+    do {
+      defer { close(file) }
+      try pieces { piece in
+        hash.add(piece)
+        var done = 0
+        while done < piece.count {
+          let count = piece[done...].withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+          if count < 0, errno != EINTR { throw InboxError.system(path) }
+          done += max(0, count)
+        }
+      }
+      let name = hash.finish().hexadecimal
+      try publish(draft, file, as: name)
+      return name
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private func publish(_ draft: String, _ file: Int32, as name: String) throws(InboxError) {
+    let target = path(of: name)
+    var status = stat()
+    // One that is there already is young again, so that no sweep takes it now.
+    if stat(target, &status) == 0, utimensat(AT_FDCWD, target, nil, 0) == 0 {
+      unlink(draft)
+      return
+    }
+    // Whoever opens it must not change what others know by its hash.
+    guard fsync(file) == 0, fchmod(file, 0o400) == 0, rename(draft, target) == 0 else {
+      throw .system(path)
+    }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw .system(path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 || errno == EINVAL else { throw .system(path) }
+  }
+
+  /// The hashes of the files that are old enough to be removed where nothing names them.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  package func old(now: Int) throws(InboxError) -> [String] {
+    guard let stream = opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw .system(path)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.utf8.count == 64 || name.hasSuffix(".draft"), isOld(name, now) else { continue }
+      names.append(name)
+    }
+    return names
+  }
+
+  private func isOld(_ name: String, _ now: Int) -> Bool {
+    var status = stat()
+    return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_mtim.tv_sec < now - Self.grace
+  }
+
+  /// Removes a file unless it became young meanwhile.
+  package func remove(_ name: String, now: Int) {
+    if isOld(name, now) { unlink(path(of: name)) }
+  }
+}

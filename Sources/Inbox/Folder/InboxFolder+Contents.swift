@@ -1,0 +1,62 @@
+import Glibc
+
+/// What waits in the inbox.
+extension InboxFolder {
+  /// The names of the shares that wait, the oldest first; none where there is no inbox.
+  ///
+  /// - Throws: `io` when the folder can't be read.
+  package func names() throws(InboxError) -> [String] {
+    try files(in: waiting).sorted()
+  }
+
+  private func files(in folder: String) throws(InboxError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw .system(folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // Files that begin with a dot are other programs' own.
+      if let name, !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// What a share holds; nil when it is not there any more.
+  ///
+  /// - Throws: `malformed` when it is no share, `io`.
+  package func reader(of name: String) throws(InboxError) -> ShareReader? {
+    try ShareReader(name, at: "\(waiting)/\(name)")
+  }
+
+  /// Takes a share out of the inbox for good; one that is gone already is no error.
+  package func remove(_ name: String) throws(InboxError) {
+    let path = "\(waiting)/\(name)"
+    guard unlink(path) == 0 || errno == ENOENT else { throw .system(path) }
+  }
+
+  /// Puts on the disk which shares were taken out.
+  package func syncRemovals() throws(InboxError) { try sync(waiting) }
+
+  /// Removes what was begun and never finished.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  /// - Returns: How many files were removed.
+  @discardableResult
+  package func sweep(now: Int) throws(InboxError) -> Int {
+    var count = 0
+    for name in try files(in: unfinished) {
+      let path = "\(unfinished)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_mtim.tv_sec < now - Self.patience
+      else { continue }
+      if unlink(path) == 0 { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,227 @@
+import CEL
+import Glibc
+import JSON
+import Links
+
+/// Reads the file of a share: a line of JSON, then the bytes of what it names.
+package struct ShareReader: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  /// What the file tells.
+  package let share: Share
+
+  /// How many bytes of an item tell its type.
+  private static let headSize = 4096
+
+  /// Reads what the share in a file holds; nil when it is not there any more.
+  ///
+  /// - Throws: `malformed` when it is no share, `io`.
+  init?(_ name: String, at path: String) throws(InboxError) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      if errno == ELOOP { throw Self.malformed("it is a link") }
+      throw .system(path)
+    }
+    do throws(InboxError) {
+      share = try Self.share(name, file, path)
+    } catch {
+      close(file)
+      throw error
+    }
+    self.path = path
+    descriptor = file
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes of an item, piece by piece.
+  ///
+  /// - Throws: `io`, and what the body throws.
+  package func read(_ item: Share.Item, _ body: ([UInt8]) throws -> Void) throws {
+    guard var position = item.offset else { return try body(Array((item.text ?? "").utf8)) }
+    let end = position + item.size
+    while position < end {
+      let piece = try Self.bytes(
+        descriptor, path, at: position, count: min(end - position, 1 << 18))
+      guard !piece.isEmpty else { throw InboxError.system(path, EIO) }
+      try body(piece)
+      position += piece.count
+    }
+  }
+
+  private static func malformed(_ reason: String) -> InboxError {
+    InboxError(.malformed, reason, help: "`errand inbox discard` takes it out")
+  }
+
+  private static func share(
+    _ name: String, _ file: Int32, _ path: String
+  ) throws(InboxError) -> Share {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw malformed("it is not a regular file") }
+    let fileSize = Int(status.st_size)
+    let (header, end) = try header(file, path, fileSize)
+    guard case .map(let map)? = try? JSONParser().parse(header) else {
+      throw malformed("its first line is no JSON object")
+    }
+    guard case .int(1)? = map["share"] else {
+      throw malformed("its first line has no `\"share\": 1`")
+    }
+    var maps: [MapValue] = []
+    if case .list(let values)? = map["items"] {
+      for value in values {
+        guard case .map(let map) = value else { throw malformed("an item is no JSON object") }
+        maps.append(map)
+      }
+    } else {
+      maps = [map]
+    }
+    guard !maps.isEmpty, maps.count <= ShareLimits.items else {
+      throw malformed("it has \(maps.count) items: 1 to \(ShareLimits.items) fit")
+    }
+    var position = end
+    var items: [Share.Item] = []
+    for map in maps {
+      let item = try self.item(map, file, path, at: position, fileSize)
+      if item.offset != nil { position += item.size }
+      items.append(item)
+    }
+    guard position == fileSize else {
+      throw malformed("it has \(fileSize - position) bytes more than it says")
+    }
+    return Share(
+      name: name, from: try text("from", map), title: try text("title", map),
+      to: try text("to", map), items: try items.map(read(file, path)),
+      time: Timestamp(
+        microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
+          + Int64(status.st_mtim.tv_nsec) / 1000))
+  }
+
+  /// The first line without its end, and where the bytes behind it begin.
+  private static func header(
+    _ file: Int32, _ path: String, _ size: Int
+  ) throws(InboxError) -> (line: [UInt8], end: Int) {
+    var line: [UInt8] = []
+    while line.count < ShareLimits.header {
+      let piece = try bytes(file, path, at: line.count, count: 1 << 16)
+      if piece.isEmpty { break }
+      if let newline = piece.firstIndex(of: 0x0A) {
+        line += piece[..<newline]
+        return (line, line.count + 1)
+      }
+      line += piece
+    }
+    // A share that is one line may do without its end.
+    guard line.count == size else { throw malformed("its first line is too long") }
+    return (line, size)
+  }
+
+  private static func text(_ key: String, _ map: MapValue) throws(InboxError) -> String? {
+    switch map[key] {
+    case nil, .null: return nil
+    case .string(let text):
+      guard text.utf8.count <= ShareLimits.name else { throw malformed("`\(key)` is too long") }
+      return text.isEmpty ? nil : text
+    default: throw malformed("`\(key)` is no text")
+    }
+  }
+
+  /// An item as the first line tells it; its text and type are read later.
+  private static func item(
+    _ map: MapValue, _ file: Int32, _ path: String, at position: Int, _ fileSize: Int
+  ) throws(InboxError) -> Share.Item {
+    let isPlain = try text("kind", map) == "text"
+    let mediaType = try text("mediaType", map) ?? ""
+    if case .string(let url)? = map["url"] { return address(url) }
+    if case .string(let text)? = map["text"] { return isPlain ? plain(text) : guessed(text) }
+    guard case .int(let count)? = map["size"], count >= 0 else {
+      throw malformed("an item has none of `url`, `text` and `size`")
+    }
+    guard count <= ShareLimits.itemBytes else { throw malformed("an item is larger than 50 MiB") }
+    let size = Int(count)
+    guard position + size <= fileSize else {
+      throw malformed("it is cut off: \(position + size - fileSize) bytes are missing")
+    }
+    guard position + size <= ShareLimits.bytes + ShareLimits.header else {
+      throw malformed("it is larger than 100 MiB")
+    }
+    // Only the last part of a path is a name.
+    let name = try text("name", map)?.split(separator: "/").last.map { String($0) }
+    return Share.Item(
+      kind: isPlain ? .text : .file, name: name, mediaType: mediaType, offset: position, size: size)
+  }
+
+  /// What an item of bytes is, by its content.
+  private static func read(
+    _ file: Int32, _ path: String
+  ) -> (Share.Item) throws(InboxError) -> Share.Item {
+    { (item) throws(InboxError) in
+      guard let offset = item.offset else { return item }
+      if item.kind == .text {
+        var whole: [UInt8] = []
+        while whole.count < item.size {
+          let piece = try bytes(
+            file, path, at: offset + whole.count, count: min(1 << 20, item.size - whole.count))
+          if piece.isEmpty { throw malformed("it is cut off") }
+          whole += piece
+        }
+        if let text = String(validating: whole, as: UTF8.self) {
+          var item = item
+          item.text = text
+          item.mediaType = "text/plain"
+          return item
+        }
+      }
+      let head = try bytes(file, path, at: offset, count: min(headSize, item.size))
+      var item = item
+      item.mediaType = ContentSignature.mediaType(
+        of: head, isWhole: head.count == item.size, name: item.name, told: item.mediaType)
+      item.kind = item.mediaType.hasPrefix("image/") ? .image : .file
+      return item
+    }
+  }
+
+  private static func plain(_ text: String) -> Share.Item {
+    Share.Item(kind: .text, text: text, mediaType: "text/plain", size: text.utf8.count)
+  }
+
+  /// A text, or the address that is all of it.
+  private static func guessed(_ text: String) -> Share.Item {
+    let trimmed = text.trimmed
+    guard (try? WebURL(trimmed)) != nil else { return plain(text) }
+    return address(trimmed)
+  }
+
+  /// An address; one that is none of the web is a text.
+  private static func address(_ text: String) -> Share.Item {
+    guard let url = try? WebURL(pasted: text.trimmed) else { return plain(text) }
+    return Share.Item(
+      kind: .url, url: url.text, mediaType: "text/uri-list", size: text.utf8.count)
+  }
+
+  private static func bytes(
+    _ file: Int32, _ path: String, at position: Int, count: Int
+  ) throws(InboxError) -> [UInt8] {
+    var result = 0
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      repeat {
+        result = pread(file, buffer.baseAddress, buffer.count, off_t(position))
+        code = errno
+      } while result < 0 && code == EINTR
+      filled = max(0, result)
+    }
+    guard result >= 0 else { throw .system(path, code) }
+    return bytes
+  }
+}
+
+extension String {
+  /// The text without white space around it.
+  fileprivate var trimmed: String {
+    var rest = self[...].drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// What `share-in` puts into the inbox, and what it refuses.
+@Suite struct ShareInTests {
+  static let inbox = ".local/share/errand/library.db.inbox"
+
+  /// The first lines of what waits, the oldest first.
+  private func waiting(_ sandbox: Sandbox, in inbox: String = inbox) throws -> [String] {
+    let folder = sandbox.path + "/" + inbox + "/new"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().compactMap { sandbox.read("\(inbox)/new/\($0)") }
+  }
+
+  /// Words, and the items of the share that they become.
+  static let words: [(words: [String], items: String)] = [
+    (["https://swift.org/?a=b&c#d"], #"[{"url":"https://swift.org/?a=b&c#d"}]"#),
+    (["Buy", "milk"], #"[{"text":"Buy milk"}]"#),
+    (["See https://swift.org"], #"[{"text":"See https://swift.org"}]"#),
+    (["call", "me"], #"[{"text":"call me"}]"#),
+    (["call"], #"[{"name":"call","size":2}]"#),
+    (["a.md", "b.md"], #"[{"name":"a.md","size":2},{"name":"b.md","size":2}]"#),
+    (["look", "a.md"], #"[{"text":"look"},{"name":"a.md","size":2}]"#),
+    (["--type", "text", "call"], #"[{"kind":"text","text":"call"}]"#),
+    (["--type", "text", "https://swift.org"], #"[{"kind":"text","text":"https://swift.org"}]"#),
+    (
+      ["--type", "text/csv", "a.md"],
+      #"[{"name":"a.md","mediaType":"text/csv","size":2}]"#
+    ),
+    (["Grüße 行 🎉"], #"[{"text":"Grüße 行 🎉"}]"#),
+  ]
+
+  @Test(arguments: words) func wordsBecomeOneShare(_ row: (words: [String], items: String)) throws {
+    let sandbox = try Sandbox(["call": "x\n", "a.md": "a\n", "b.md": "b\n"])
+    let run = try sandbox.run(["share-in", "--quiet"] + row.words)
+    #expect(run == Run())
+    #expect(
+      try waiting(sandbox).map { $0.prefix { $0 != "\n" } } == [
+        #"{"share":1,"items":\#(row.items)}"#
+      ])
+  }
+
+  @Test func whereItComesFromIsKept() throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.run(
+      "share-in", "https://swift.org", "--from", "browser", "--title", "Swift \"5\"", "--to", "x")
+    #expect(run.status == 0 && run.out == "")
+    #expect(run.err.hasPrefix("Put into the inbox ("))
+    #expect(
+      try waiting(sandbox) == [
+        #"{"share":1,"from":"browser","title":"Swift \"5\"","to":"x","#
+          + #""items":[{"url":"https://swift.org"}]}"# + "\n"
+      ])
+    // It was made for its owner alone, and the store was not made.
+    var status = stat()
+    stat(sandbox.path + "/" + Self.inbox + "/new", &status)
+    #expect(status.st_mode & 0o777 == 0o700)
+    #expect(sandbox.read(".local/share/errand/library.db") == nil)
+  }
+
+  @Test func standardInputIsATextOrAFile() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("share-in", "-", "-q", input: "two\nlines\n") == Run())
+    let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1]
+    #expect(try sandbox.run(["share-in", "-", "-q", "--name", "a.png"], input: picture) == Run())
+    #expect(
+      try sandbox.run("share-in", "-", "-q", input: "From: a@b\nTo: c@d\nSubject: x\n\nHi\n")
+        == Run())
+    #expect(
+      try waiting(sandbox).map { $0.prefix { $0 != "\n" } } == [
+        #"{"share":1,"items":[{"text":"two\nlines"}]}"#,
+        #"{"share":1,"items":[{"name":"a.png","size":10}]}"#,
+        #"{"share":1,"items":[{"size":33}]}"#,
+      ])
+  }
+
+  @Test func namesMayHaveAnyBytes() throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.shell(
+      #"f="$(printf 'a\377\n b.txt')"; printf hello > "$f"; errand share-in "./$f" -q"#)
+    #expect(run == Run())
+    #expect(
+      try waiting(sandbox) == [
+        #"{"share":1,"items":[{"name":"a\#u{FFFD}\n b.txt","size":5}]}"# + "\nhello"
+      ])
+    // Elsewhere, and as a text, such bytes are refused.
+    let text = try sandbox.shell(#"errand share-in --type text "$(printf 'a\377')""#)
+    #expect(text.err.hasPrefix("errand: error: a text is not valid UTF-8 [usage]\n"))
+    #expect(try sandbox.shell(#"errand add-note "$(printf 'a\377')""#).status == 2)
+  }
+
+  /// Command lines that are wrong, and what is said.
+  static let wrong: [(words: [String], error: String)] = [
+    ([], "`share-in` needs something to share"),
+    (["./nothing"], "there is no file ./nothing"),
+    (["./folder"], "./folder is a folder"),
+    ([""], "the text is empty"),
+    (["-"], "standard input is empty"),
+    (["--type", "url", "nope"], "“nope” is no URL"),
+    (["--type", "txet", "x"], "--type: “txet” is none of text, url, file"),
+    (["--store", ":memory:", "x"], "a store in memory has no inbox"),
+    (["--name", "x", "text"], "--name is for standard input"),
+    (["./large"], "./large has 51 MiB: at most 50 MiB fit"),
+    (Array(repeating: "https://swift.org", count: 11), "11 things are too many for one share"),
+  ]
+
+  @Test(arguments: wrong) func whatIsWrongIsRefused(_ row: (words: [String], error: String)) throws
+  {
+    let sandbox = try Sandbox(["folder/x": "", "large": ""])
+    truncate(sandbox.path + "/large", 51 << 20)
+    let run = try sandbox.run(["share-in"] + row.words)
+    #expect(run.status == 2 && run.out == "")
+    #expect(run.err.hasPrefix("errand: error: " + row.error), "\(run)")
+    #expect(try waiting(sandbox) == [])
+  }
+
+  @Test func aStoreThatIsBrokenOrLockedDoesNotMatter() throws {
+    let sandbox = try Sandbox([".local/share/errand/library.db": "no database"])
+    #expect(try sandbox.run("share-in", "x", "-q") == Run())
+    #expect(try sandbox.run("share-in", "x", "-q", "--store", "other.db") == Run())
+    #expect(try waiting(sandbox).count == 1)
+    #expect(try waiting(sandbox, in: "other.db.inbox").count == 1)
+  }
+
+  @Test func aFolderThatCantBeWrittenSaysSo() throws {
+    let sandbox = try Sandbox([Self.inbox: "in the way"])
+    let run = try sandbox.run("share-in", "x")
+    #expect(run.status == 1)
+    #expect(
+      run.err.hasPrefix("errand: error: \(sandbox.path)/\(Self.inbox)/tmp: not a directory [io]"))
+  }
+}
