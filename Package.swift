@@ -131,8 +131,11 @@ let package = Package(
     library("Program", ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "CSodium"]),
     library(
       "Engine",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Store", "Links", "CLinux"]),
-    library("System", ["CEL", "Items", "Engine", "Program", "CLinux"]),
+      [
+        "Source", "YAML", "Catalog", "CEL", "Inbox", "Items", "JSON", "Program", "Store", "Links",
+        "CLinux",
+      ]),
+    library("System", ["CEL", "Inbox", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
     library(
       "Worker",

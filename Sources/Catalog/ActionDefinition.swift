@@ -41,8 +41,10 @@ package struct ActionDefinition: Sendable {
   package let icon: String?
   package let phrases: [Scalar]
   package let parameters: [ParameterDefinition]
-  /// What a shortcut is given to work on.
+  /// What a shortcut, or an intent that takes shares, is given to work on.
   package let input: ParameterDefinition?
+  /// The shares that it takes; nil where it takes none.
+  package let accepts: ShareAcceptance?
   package let variables: [Variable]
   package let steps: [Step]
   /// Whether a run goes on where it stood when its process ended.
@@ -97,7 +99,15 @@ package struct ActionDefinition: Sendable {
       kind == .automation
       ? [ParameterDefinition(trigger: name)]
       : reader.entries("parameters").compactMap { ParameterDefinition($0, collector) }
-    if kind == .shortcut, let entry = reader.mapping.entry("input") {
+    accepts =
+      kind == .automation
+      ? nil : reader.node("accepts").flatMap { ShareAcceptance($0, collector) }
+    if let accepts, let span = reader.mapping["accepts"]?.span {
+      reader.refuse(
+        "input", because: "its input is what was shared, since it has `accepts`"
+      ) { _ in "take `input` out" }
+      input = ParameterDefinition(shared: accepts, at: span)
+    } else if kind == .shortcut, let entry = reader.mapping.entry("input") {
       _ = reader.node("input")
       input = ParameterDefinition(entry, collector, isInput: true)
     } else {

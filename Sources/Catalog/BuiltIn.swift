@@ -20,13 +20,13 @@ struct BuiltIn: Sendable {
 
   /// The names of all of them.
   static let names = [
-    "Counter", "Link", "Note", "Task", "add-note", "add-task", "archive", "favourite",
+    "Counter", "File", "Link", "Note", "Task", "add-note", "add-task", "archive", "favourite",
     "open", "read", "recent", "save", "search",
     "share", "tasks", "toggle-task", "unread", "check-backups", "fetch-repositories", "find-by-tag",
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars", "sync-my-stars",
+    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note",
   ]
 
   /// All of them.
@@ -45,6 +45,8 @@ struct BuiltIn: Sendable {
     switch name {
     case "Counter":
       BuiltIn(.entity, "Counter", "schemas/entities/Counter.yaml") { PackageResources.Counter_yaml }
+    case "File":
+      BuiltIn(.entity, "File", "schemas/entities/File.yaml") { PackageResources.File_yaml }
     case "Link":
       BuiltIn(.entity, "Link", "schemas/entities/Link.yaml") { PackageResources.Link_yaml }
     case "Note":
@@ -152,6 +154,18 @@ struct BuiltIn: Sendable {
     case "sync-my-stars":
       BuiltIn(.automation, "sync-my-stars", "automations/sync-my-stars.yaml") {
         PackageResources.sync_my_stars_yaml
+      }
+    case "keep-file":
+      BuiltIn(.shortcut, "keep-file", "shortcuts/keep-file.yaml") {
+        PackageResources.keep_file_yaml
+      }
+    case "keep-link":
+      BuiltIn(.shortcut, "keep-link", "shortcuts/keep-link.yaml") {
+        PackageResources.keep_link_yaml
+      }
+    case "keep-note":
+      BuiltIn(.shortcut, "keep-note", "shortcuts/keep-note.yaml") {
+        PackageResources.keep_note_yaml
       }
     default: nil
     }

@@ -109,6 +109,21 @@ package struct ParameterDefinition: Sendable {
     sources = nil
   }
 
+  /// The input of what takes shares.
+  init(shared accepts: ShareAcceptance, at span: Span) {
+    name = Scalar(text: "input", style: .plain, span: span)
+    type = accepts.max > 1 ? .list(.share) : .share
+    title = nil
+    description = "What was shared."
+    defaultNode = nil
+    prompt = nil
+    constraints = Constraints()
+    suggestions = nil
+    isPrimary = false
+    isRest = false
+    sources = [.argument]
+  }
+
   private static func source(_ scalar: Scalar, _ collector: DiagnosticCollector) -> InputSource? {
     if let source = InputSource(rawValue: scalar.text) { return source }
     collector.report(

@@ -66,6 +66,8 @@ extension Boundary {
     case (.list(let element), _):
       guard let values = elements(of: value, as: element) else { break }
       return try fitted(.list(values), to: type, named: name)
+    case (.share, .map(let map)):
+      if let shared = SharedValue.make(map) { return shared }
     case (.map, _): break
     case (_, .string(let text)): return try self.value(of: text, as: type, named: name)
     default: break

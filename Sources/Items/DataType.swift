@@ -1,6 +1,6 @@
 /// A type of the language: what a parameter, a property or a result may hold.
 package indirect enum DataType: Hashable, Sendable {
-  case string, int, double, bool, url, timestamp, date, duration, period, file, any
+  case string, int, double, bool, url, timestamp, date, duration, period, file, share, any
   case enumeration([String])
   case list(DataType)
   case map(DataType)
@@ -11,7 +11,7 @@ package indirect enum DataType: Hashable, Sendable {
   package static let simple: [(name: String, type: DataType)] = [
     ("string", .string), ("int", .int), ("double", .double), ("bool", .bool), ("url", .url),
     ("timestamp", .timestamp), ("date", .date), ("duration", .duration),
-    ("period", .period), ("file", .file),
+    ("period", .period), ("file", .file), ("share", .share),
     ("any", .any),
   ]
 
@@ -46,6 +46,15 @@ package indirect enum DataType: Hashable, Sendable {
     }
   }
 
+  /// Whether its values are, or hold, what was shared.
+  package var holdsShares: Bool {
+    switch self {
+    case .share: true
+    case .list(let element), .map(let element), .optional(let element): element.holdsShares
+    default: false
+    }
+  }
+
   /// The type without any `?`, as an item keeps its values.
   package var withoutOptionals: DataType {
     switch self {
@@ -69,6 +78,7 @@ package indirect enum DataType: Hashable, Sendable {
     case .duration: "duration"
     case .period: "period"
     case .file: "file"
+    case .share: "share"
     case .any: "any"
     case .enumeration: "enum"
     case .list(let element): "list<\(element.description)>"

@@ -77,7 +77,8 @@ struct RowShape {
   private func fits(_ value: SQLValue, _ type: DataType) -> Bool {
     switch (type, value) {
     case (.list, .text(let text)): if case .list? = json(text) { true } else { false }
-    case (.map, .text(let text)): if case .map? = json(text) { true } else { false }
+    case (.map, .text(let text)), (.share, .text(let text)):
+      if case .map? = json(text) { true } else { false }
     case (.any, .text(let text)): json(text) != nil
     case (.enumeration(let values), .text(let text)): values.contains(text)
     case (.date, .text(let text)): isDay(text)

@@ -25,6 +25,8 @@ package struct StoreProblem: Hashable, Sendable {
     case journal
     /// The queue of jobs, which begins anew.
     case queue
+    /// The list of shares that were taken in, which begins anew.
+    case receipts
     /// The table of the highest numbers given so far, which is made anew from the items.
     case numbers
     /// The list of unused pages, which is made anew with the file.

@@ -16,6 +16,8 @@ package final class Worker {
     package var selection = JobSelection()
     /// The folders of definitions, whose changes are news.
     package var definitionFolders: [String] = []
+    /// Folders in which something may come to lie that brings jobs.
+    package var intakeFolders: [String] = []
 
     package init() {}
   }
@@ -76,7 +78,9 @@ package final class Worker {
       do {
         let next = try pass()
         if options.isOnce || world.isEnding { break }
-        world.wait(until: next, watching: (feed?.folders ?? []) + options.definitionFolders)
+        world.wait(
+          until: next,
+          watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders)
       } catch let error where !options.isOnce && Self.mayPass(error) {
         log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
         endSession()

@@ -5,7 +5,7 @@ import Testing
   @Test(
     arguments: [
       "README.md", "docs/language.md", "docs/tutorial.md", "docs/cli.md", "docs/events.md",
-      "docs/checks.md", "docs/mistakes.md",
+      "docs/sharing.md", "docs/checks.md", "docs/mistakes.md",
     ])
   func everyExampleRunsAsThePageSays(_ path: String) throws {
     let mismatches = try Page(path).run()

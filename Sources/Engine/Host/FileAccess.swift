@@ -19,6 +19,8 @@ package struct FileAccess: Sendable {
   package var takeBack: @Sendable (FileMove) throws -> FileMove
   /// What is known of a file without reading it; nil when there is none.
   package var status: @Sendable (_ path: String) throws -> FileEntry?
+  /// Keeps the bytes of a file in a folder, by their hash; in none they stay where they are.
+  package var keep: @Sendable (_ path: String, _ folder: String?) throws -> KeptFile
   /// A path in full and without links, as far as it is there.
   package var canonical: @Sendable (_ path: String) -> String
 
@@ -30,7 +32,8 @@ package struct FileAccess: Sendable {
     trash: @escaping @Sendable (_ path: String) throws -> FileMove,
     takeBack: @escaping @Sendable (FileMove) throws -> FileMove,
     status: @escaping @Sendable (_ path: String) throws -> FileEntry?,
-    canonical: @escaping @Sendable (_ path: String) -> String = { $0 }
+    canonical: @escaping @Sendable (_ path: String) -> String = { $0 },
+    keep: (@Sendable (_ path: String, _ folder: String?) throws -> KeptFile)? = nil
   ) {
     self.read = read
     self.write = write
@@ -40,6 +43,7 @@ package struct FileAccess: Sendable {
     self.takeBack = takeBack
     self.status = status
     self.canonical = canonical
+    self.keep = keep ?? { path, _ in try KeptFile(bytes: read(path, KeptFile.limit), at: path) }
   }
 
   /// How a file is written.

@@ -100,7 +100,7 @@ extension Converter: Boundary {
     guard case .string(let text) = value else { return [value] }
     // Commas are common in URLs and in the words of a search.
     switch element {
-    case .url, .entity: return text.isEmpty ? [] : [value]
+    case .url, .entity, .share: return text.isEmpty ? [] : [value]
     default:
       return text.split(separator: ",").map { .string(String($0).trimmingSpaces) }
         .filter { $0 != .string("") }

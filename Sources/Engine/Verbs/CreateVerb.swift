@@ -10,17 +10,29 @@ enum CreateVerb {
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
   static let onConflict = Argument<ArgumentName>(
     "onConflict", at: 2, .choice(ConflictPolicy.allCases.map(\.rawValue)))
+  static let from = Argument<String>("from", at: 3, .value(.file))
 
   static let spec = VerbSpec(
-    "create", [entity.declaration, set.declaration, onConflict.declaration],
-    effect: .write, setsIt: true,
+    "create", [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
+    effect: .write, setsIt: true, touches: touches,
     resultType: ResultType { call in call.name(entity).map(DataType.entity) }
   ) { arguments, _ in
     guard let entity = arguments.name(entity) else { return .null }
     let run = arguments.runner.run
     let definition = try run.workspace.entity(entity).definition
-    let values = try arguments.properties(set, of: definition)
+    var values = try arguments.properties(set, of: definition)
+    if let path = try arguments.text(from) {
+      let file = run.path(path)
+      try arguments.runner.permit(.read, file)
+      values = try run.keeping(file, in: values, of: definition)
+    }
     let policy = arguments.name(onConflict).flatMap(ConflictPolicy.init) ?? .fail
     return .object(try run.create(entity, values, onConflict: policy))
+  }
+
+  /// A file whose bytes are kept is read.
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: from)
   }
 }

@@ -100,7 +100,7 @@ struct ActionArguments {
     if parameter.isRest { return true }
     if case .list = parameter.type.unwrapped { return true }
     return parameter.sources != nil
-      && (parameter.type.unwrapped == .string || parameter.type.unwrapped == .any)
+      && [.string, .any, .share].contains(parameter.type.unwrapped)
   }
 
   /// The given values by the position of their parameter.

@@ -198,7 +198,7 @@ enum QueueCommand {
     options.isOnce = true
     options.hasAutomations = false
     options.selection = selection
-    let summary = try WorkerCommand.work(options, grace: 20, invocation)
+    let summary = try invocation.work(options, grace: 20)
     return summary.failed > 0 ? ExitStatus.failed : ExitStatus.done
   }
 }

@@ -42,29 +42,8 @@ enum WorkerCommand {
     try Handover.goOnWithRecordedRun(invocation)
     var options = Worker.Options()
     options.isOnce = arguments.isOn("once")
-    let summary = try work(options, grace: grace, invocation)
+    let summary = try invocation.work(options, grace: grace)
     return summary.failed > 0 && options.isOnce ? ExitStatus.failed : ExitStatus.done
-  }
-
-  /// Works with a worker's log on standard output.
-  static func work(
-    _ options: Worker.Options, grace: Int64, _ invocation: Invocation
-  ) throws -> Worker.Summary {
-    let console = invocation.console
-    let isJSON = if case .plain = invocation.mode { false } else { true }
-    let isQuiet = invocation.arguments.isOn("quiet")
-    let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { line in
-      if isQuiet { return }
-      console.result(console.secrets.masked(line))
-      console.flush()
-    }
-    WorkerSignals.install()
-    let watch = JobWatch(grace: grace * 1_000_000_000)
-    watch.begin()
-    let world = SystemWorld(home: Environment.value("HOME"), ending: WorkerSignals.ending)
-    let worker = invocation.makeWorker(options, world, log, watch)
-    try worker.run()
-    return worker.summary
   }
 
   private static func givenGrace(_ arguments: ParsedArguments) throws -> Int64 {

@@ -12,7 +12,8 @@ enum ShareInCommand {
       What is given becomes one share, which `errand inbox` or a worker takes in. A word is a file \
       when there is one and the word has a `/` or a `.`, or when all words are files; it is an \
       address when it begins with http:// or https://; all other words together are one text. `-` \
-      is standard input: a text, or the bytes of a file. The store is not opened, so it may be \
+      is standard input: a text, the bytes of a file, or a mail, of which the text and the files in \
+      it are shared with the subject as the title. The store is not opened, so it may be \
       locked or damaged.
       """,
     flags: [
@@ -22,13 +23,18 @@ enum ShareInCommand {
       Flag(
         "type", .value("TYPE"), "what it is: text, url, file, or a media type such as text/csv"),
       Flag("name", .value("NAME"), "the name of the file on standard input"),
+      Flag("clipboard", .toggle, "share the text on the clipboard"),
     ],
     serves: []
   ) { invocation, arguments in
     let inbox = try invocation.inbox()
-    let draft = ShareDraft(
-      try SharedWords(arguments).items(), from: text("from", arguments),
-      title: text("title", arguments), to: text("to", arguments))
+    var draft = try SharedWords(arguments).draft {
+      Clipboard(console: invocation.console).read()
+    }
+    if let from = text("from", arguments) { draft.from = from }
+    if let title = text("title", arguments) { draft.title = title }
+    try draft.expectWithinLimits()
+    draft.to = try text("to", arguments) ?? ShareSheet(invocation).choose(for: draft)
     let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
     try inbox.put(draft, named: name)
     invocation.say("Put into the inbox (\(ShareName.short(name))).")

@@ -7,18 +7,41 @@ struct SharedWords {
   private let words: [String]
   private let type: String?
   private let name: String?
+  private let wantsClipboard: Bool
 
   init(_ arguments: ParsedArguments) {
     words = arguments.words
     type = arguments.last("type")
     name = arguments.last("name")
+    wantsClipboard = arguments.isOn("clipboard")
+  }
+
+  /// What is shared.
+  ///
+  /// - Throws: `UsageError`, `InboxError`.
+  func draft(clipboard: () -> String?) throws -> ShareDraft {
+    if wantsClipboard {
+      guard words.isEmpty else {
+        throw UsageError("--clipboard takes no words, and “\(words[0])” was given")
+      }
+      guard let text = clipboard(), text.contains(where: { !$0.isWhitespace }) else {
+        throw UsageError("there is no text on the clipboard")
+      }
+      return ShareDraft([.text(text, isPlain: type == "text")])
+    }
+    if words == ["-"], name == nil, type == nil {
+      let bytes = try bytes()
+      if ContentSignature.isMail(bytes), let draft = SharedMail.draft(bytes) { return draft }
+      return ShareDraft([try item(of: bytes)])
+    }
+    return ShareDraft(try items())
   }
 
   /// What is shared, in the order of the words.
   ///
   /// - Throws: `UsageError` for what is not as `--type` says, `InboxError` for a file that can't be
   ///   opened.
-  func items() throws -> [ShareDraft.Item] {
+  private func items() throws -> [ShareDraft.Item] {
     guard !words.isEmpty else {
       throw UsageError(
         "`share-in` needs something to share",
@@ -126,8 +149,9 @@ struct SharedWords {
   }
 
   /// Standard input as what it is: a text, or the bytes of a file.
-  private func inputItem() throws -> ShareDraft.Item {
-    let bytes = try bytes()
+  private func inputItem() throws -> ShareDraft.Item { try item(of: bytes()) }
+
+  private func item(of bytes: [UInt8]) throws -> ShareDraft.Item {
     guard name == nil, !ContentSignature.isMail(bytes), let text = Self.text(of: bytes) else {
       return .bytes(bytes, name: name, mediaType: nil)
     }

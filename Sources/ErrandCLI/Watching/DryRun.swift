@@ -72,6 +72,9 @@ final class DryRun: StepObserver {
       return FileMove(kind: .trash, from: path, to: path, state: state)
     }
     quiet.machine.files.takeBack = { $0 }
+    quiet.machine.files.keep = { [read = host.machine.files.read] path, _ in
+      KeptFile(bytes: try read(path, KeptFile.limit), at: path)
+    }
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }
     quiet.log = { _ in }

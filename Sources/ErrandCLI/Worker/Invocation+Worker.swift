@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Program
 import Source
 import Store
 import Worker
@@ -22,6 +23,26 @@ extension Invocation {
   /// The key under which the store notes that this was told.
   private static let workerHint = "worker-hint"
 
+  /// Works with a worker's log on standard output.
+  func work(
+    _ options: Worker.Options, grace: Int64, isLogged: Bool = true
+  ) throws -> Worker.Summary {
+    let isJSON = if case .plain = mode { false } else { true }
+    let isQuiet = !isLogged || arguments.isOn("quiet")
+    let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { [console] line in
+      if isQuiet { return }
+      console.result(console.secrets.masked(line))
+      console.flush()
+    }
+    WorkerSignals.install()
+    let watch = JobWatch(grace: grace * 1_000_000_000)
+    watch.begin()
+    let world = SystemWorld(home: Environment.value("HOME"), ending: WorkerSignals.ending)
+    let worker = makeWorker(options, world, log, watch)
+    try worker.run()
+    return worker.summary
+  }
+
   /// A worker of this call's store and definitions.
   func makeWorker(
     _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, _ watch: JobWatch
@@ -29,10 +50,16 @@ extension Invocation {
     var options = options
     options.definitionFolders = [places?.config, arguments.last("catalog")].compactMap { $0 }
     let folders = DefinitionFingerprint(options.definitionFolders)
+    let shares = options.hasAutomations ? try? ShareFeed(self) : nil
+    options.intakeFolders = shares.map { [$0.folder] } ?? []
     let worker = Worker(
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(log, watch) })
-    worker.didMakeSession = { session in world.storeWatch = session.store.watch() }
+    worker.didMakeSession = { session in
+      world.storeWatch = session.store.watch()
+      shares?.forget()
+    }
+    worker.intake = { session in try shares?.look(session, log) }
     worker.willPerform = { session, _ in watch.follow(nil, beat: session.store.seats?.beat) }
     worker.didPerform = { [console] _ in
       watch.follow(nil, beat: nil)

@@ -15,6 +15,11 @@ package struct BlobFolder: Sendable {
     path = store + ".files"
   }
 
+  /// The files in a folder.
+  package init(path: String) {
+    self.path = path
+  }
+
   /// The path of the bytes with a hash.
   package func path(of hash: String) -> String { "\(path)/\(hash)" }
 
@@ -93,7 +98,7 @@ package struct BlobFolder: Sendable {
   private func isOld(_ name: String, _ now: Int) -> Bool {
     var status = stat()
     return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_mtim.tv_sec < now - Self.grace
+      && status.st_ctim.tv_sec < now - Self.grace
   }
 
   /// Removes a file unless it became young meanwhile.

@@ -16,6 +16,9 @@ package struct InboxFolder: Sendable {
     path = store + ".inbox"
   }
 
+  /// Whether anything was ever shared.
+  package var isThere: Bool { access(path, F_OK) == 0 }
+
   /// Where shares are written.
   var unfinished: String { path + "/tmp" }
   /// Where shares wait.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The right to take shares in, which one process has at a time; the kernel takes it back when the
 /// process ends, however it does.
-package struct InboxLock: ~Copyable {
+package final class InboxLock {
   private let descriptor: Int32
 
   /// Takes the lock of an inbox; nil when another process has it.
@@ -28,4 +28,13 @@ package struct InboxLock: ~Copyable {
   }
 
   deinit { close(descriptor) }
+
+  /// When the folders were swept last, or the inbox was made, in seconds since 1970.
+  package var lastSweep: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_mtim.tv_sec) : 0
+  }
+
+  /// Notes that they are swept now.
+  package func noteSweep() { _ = futimens(descriptor, nil) }
 }

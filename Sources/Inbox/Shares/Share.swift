@@ -22,6 +22,19 @@ package struct Share: Sendable {
     /// How many bytes it has.
     package var size: Int
 
+    package init(
+      kind: Kind, text: String? = nil, url: String? = nil, name: String? = nil, mediaType: String,
+      offset: Int? = nil, size: Int
+    ) {
+      self.kind = kind
+      self.text = text
+      self.url = url
+      self.name = name
+      self.mediaType = mediaType
+      self.offset = offset
+      self.size = size
+    }
+
     /// Whether what accepts shares by such a word takes it: a kind, or a media type such as
     /// `application/pdf` or `image/*`.
     ///
@@ -38,10 +51,13 @@ package struct Share: Sendable {
   package let from: String?
   package let title: String?
   /// The intent or shortcut that it is for.
-  package let to: String?
+  package var to: String?
   package let items: [Item]
   /// When it was put into the inbox.
   package let time: Timestamp
+
+  /// What tells it from every other share, also from one of another program with the same name.
+  package let receipt: String
 
   /// What it is, in a few words.
   package var summary: String {

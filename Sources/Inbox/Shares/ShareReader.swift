@@ -90,12 +90,13 @@ package struct ShareReader: ~Copyable {
     guard position == fileSize else {
       throw malformed("it has \(fileSize - position) bytes more than it says")
     }
+    let time = Timestamp(
+      microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
+        + Int64(status.st_mtim.tv_nsec) / 1000)
     return Share(
       name: name, from: try text("from", map), title: try text("title", map),
       to: try text("to", map), items: try items.map(read(file, path)),
-      time: Timestamp(
-        microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
-          + Int64(status.st_mtim.tv_nsec) / 1000))
+      time: time, receipt: "\(name) \(fileSize) \(time.microseconds)")
   }
 
   /// The first line without its end, and where the bytes behind it begin.
@@ -182,19 +183,19 @@ package struct ShareReader: ~Copyable {
     }
   }
 
-  private static func plain(_ text: String) -> Share.Item {
+  static func plain(_ text: String) -> Share.Item {
     Share.Item(kind: .text, text: text, mediaType: "text/plain", size: text.utf8.count)
   }
 
   /// A text, or the address that is all of it.
-  private static func guessed(_ text: String) -> Share.Item {
+  static func guessed(_ text: String) -> Share.Item {
     let trimmed = text.trimmed
     guard (try? WebURL(trimmed)) != nil else { return plain(text) }
     return address(trimmed)
   }
 
   /// An address; one that is none of the web is a text.
-  private static func address(_ text: String) -> Share.Item {
+  static func address(_ text: String) -> Share.Item {
     guard let url = try? WebURL(pasted: text.trimmed) else { return plain(text) }
     return Share.Item(
       kind: .url, url: url.text, mediaType: "text/uri-list", size: text.utf8.count)

@@ -31,6 +31,7 @@ extension ActionCompiler {
     case .mapping(let mapping):
       var element: DataType?
       if case .map(let declared) = type?.unwrapped { element = declared }
+      if case .share = type?.unwrapped { element = .any }
       if let type, element == nil, type.unwrapped != .any {
         report("a mapping does not fit \(type.description)", at: node.span)
         return nil

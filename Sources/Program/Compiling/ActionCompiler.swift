@@ -59,6 +59,10 @@ package struct ActionCompiler {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
       parameters.append(compile(parameter, named: name))
     }
+    if let filter = definition.accepts?.filter {
+      let slot = scopes.makeSlot()
+      _ = expressions.compile(condition: filter, Scopes(), subject: .share(slot: slot))
+    }
     var variables: [(slot: Int, type: DataType, value: CompiledValue?)] = []
     for variable in definition.variables {
       checkEntity(of: variable.type, at: variable.name.span)

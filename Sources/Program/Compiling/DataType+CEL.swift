@@ -14,6 +14,7 @@ extension DataType {
     case .bool: .bool
     case .timestamp, .date: .timestamp
     case .duration: .duration
+    case .share: .object(SharedValue.typeName)
     case .any: .dyn
     case .list(let element): .list(element.celType)
     case .map(let element): .map(.string, element.celType)
@@ -32,6 +33,7 @@ extension DataType {
     case .bool: self = .bool
     case .timestamp: self = .timestamp
     case .duration: self = .duration
+    case .object(SharedValue.typeName): self = .share
     case .object(let name): self = .entity(name)
     case .list(let element): self = .list(DataType(element) ?? .any)
     case .map(.string, let value): self = .map(DataType(value) ?? .any)

@@ -24,6 +24,7 @@ extension DataType {
     case (.enumeration(let values), .enumeration(let given)):
       values.isEmpty || given.isEmpty || !Set(values).isDisjoint(with: given)
     case (.list, .string), (.map, .string), (.list, .enumeration), (.map, .enumeration): false
+    case (.share, .map), (.share, .object(SharedValue.typeName)): true
     case (_, .string), (_, .enumeration): true
     case (.int, .int), (.double, .double), (.double, .int), (.bool, .bool),
       (.timestamp, .timestamp), (.date, .timestamp), (.duration, .duration):

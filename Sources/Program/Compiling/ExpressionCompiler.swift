@@ -32,6 +32,15 @@ package struct ExpressionCompiler {
     let entity: EntityDefinition?
     /// Whether the properties of the item may be named without `self`.
     var allowsBareNames = true
+    /// Whether it is something that was shared.
+    var isShare = false
+
+    /// What was shared, in a slot.
+    package static func share(slot: Int) -> Subject {
+      var subject = Subject(slot: slot, entity: nil)
+      subject.isShare = true
+      return subject
+    }
 
     /// The item in a slot.
     package init(slot: Int, entity: EntityDefinition?, allowsBareNames: Bool = true) {
@@ -160,6 +169,11 @@ package struct ExpressionCompiler {
       if free.contains(name) { environment.variables[name] = type.celType }
       environment.variables["vars." + name] = type.celType
       entities += type.entityNames
+      if type.holdsShares { environment.add(SharedValue.type) }
+    }
+    if subject?.isShare == true {
+      environment.add(SharedValue.type)
+      environment.variables["self"] = .object(SharedValue.typeName)
     }
     if let entity = subject?.entity {
       environment.variables["self"] = .object(entity.name.text)

@@ -50,6 +50,7 @@ package enum LiteralReader {
       return .failure(
         LiteralProblem(
           "“\(text.shortened)” is no period", help: "write it as \(Period.examples)"))
+    case .share: return .success(shared(text))
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }
       return .failure(
@@ -58,5 +59,12 @@ package enum LiteralReader {
           help: Suggestion.nearest(to: text, in: values).map { "did you mean `\($0)`?" }))
     default: return .success(.string(text))
     }
+  }
+
+  /// A text as something that was shared: an address where it is one.
+  private static func shared(_ text: String) -> Value {
+    let url = try? WebURL(pasted: text.trimmingSpaces)
+    let field = url.map { ("url", Value.string($0.text)) } ?? ("text", .string(text))
+    return SharedValue.make(MapValue([field])) ?? .null
   }
 }

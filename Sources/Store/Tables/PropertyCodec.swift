@@ -74,7 +74,7 @@ package struct PropertyCodec {
       }
       guard item.id != nil else { throw Misfit("must be saved first") }
       return value
-    case (.any, _): return try fitAny(value, depth: depth)
+    case (.any, _), (.share, .map): return try fitAny(value, depth: depth)
     default: throw Misfit("must be of type \(type.description)")
     }
   }
@@ -130,7 +130,7 @@ package struct PropertyCodec {
     case (_, .null): return .null
     case (.list(.string), .list(let values)):
       return .text(values.isEmpty ? "[]" : json(value))
-    case (.list, _), (.map, _), (.any, _): return .text(json(plain(value, of: type)))
+    case (.list, _), (.map, _), (.any, _), (.share, _): return .text(json(plain(value, of: type)))
     case (_, .string(let text)): return .text(text)
     case (_, .int(let int)): return .int(int)
     case (_, .double(let number)): return .double(number)
@@ -159,7 +159,7 @@ package struct PropertyCodec {
       return .list(values.map { plain($0, of: element) })
     case (.map(let element), .map(let map)):
       return .map(MapValue(map.entries.map { (text($0.key), plain($0.value, of: element)) }))
-    case (.any, _), (.double, _), (_, .null): return value
+    case (.any, _), (.share, _), (.double, _), (_, .null): return value
     default:
       return switch column(value, of: type) {
       case .null: .null
@@ -191,7 +191,7 @@ package struct PropertyCodec {
     case .duration: return .duration(Duration(microseconds: row.int(column)))
     case .date: return midnight(row.text(column)).map(Value.timestamp) ?? .null
     case .entity(let entity): return item(entity, row.int(column))
-    case .list, .map, .any:
+    case .list, .map, .any, .share:
       let text = row.text(column)
       if case .list(.string) = type, let texts = Self.plainTexts(text) { return .list(texts) }
       guard let parsed = try? JSONParser().parse(text) else {
@@ -242,7 +242,8 @@ package struct PropertyCodec {
   func value(of type: DataType, column value: Value) throws(StoreError) -> Value {
     switch (type, value) {
     case (_, .null): return .null
-    case (.list, .string(let text)), (.map, .string(let text)), (.any, .string(let text)):
+    case (.list, .string(let text)), (.map, .string(let text)), (.any, .string(let text)),
+      (.share, .string(let text)):
       guard let parsed = try? JSONParser().parse(text) else {
         throw StoreError(.corrupt, "a \(type.description) in the log of changes is not JSON")
       }
@@ -260,7 +261,7 @@ package struct PropertyCodec {
     case (.map(let element), .map(let map)):
       return .map(
         MapValue(map.entries.map { (text($0.key), self.value(of: element, plain: $0.value)) }))
-    case (.any, _): return value
+    case (.any, _), (.share, .map): return value
     case (.timestamp, .int(let int)): return .timestamp(Timestamp(microseconds: int))
     case (.duration, .int(let int)): return .duration(Duration(microseconds: int))
     case (.date, .string(let text)): return midnight(text).map(Value.timestamp) ?? .null

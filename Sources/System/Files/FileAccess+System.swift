@@ -12,7 +12,7 @@ extension FileAccess {
       transfer: { try FileMover($0).run() },
       trash: { try Trash(environment: environment).put($0) },
       takeBack: { try MoveReversal($0, Trash(environment: environment)).run() },
-      status: FolderListing.entry, canonical: CanonicalPath.text)
+      status: FolderListing.entry, canonical: CanonicalPath.text, keep: FileKeeping.keep)
   }
 }
 

@@ -71,8 +71,60 @@ import Testing
       try waiting(sandbox).map { $0.prefix { $0 != "\n" } } == [
         #"{"share":1,"items":[{"text":"two\nlines"}]}"#,
         #"{"share":1,"items":[{"name":"a.png","size":10}]}"#,
-        #"{"share":1,"items":[{"size":33}]}"#,
+        #"{"share":1,"from":"a@b","title":"x","items":[{"kind":"text","text":"Hi\n"}]}"#,
       ])
+  }
+
+  @Test func theClipboardIsShared() throws {
+    let sandbox = try Sandbox()
+    let none = try sandbox.run("share-in", "--clipboard")
+    #expect(none.status == 2 && none.err.contains("there is no text on the clipboard"))
+    try sandbox.write("https://swift.org\n", to: "clipboard")
+    #expect(try sandbox.run("share-in", "--clipboard", "-q") == Run())
+    #expect(
+      try waiting(sandbox) == [#"{"share":1,"items":[{"text":"https://swift.org\n"}]}"# + "\n"])
+  }
+
+  @Test func aMailIsItsTextAndItsFiles() throws {
+    let sandbox = try Sandbox([
+      "mail": """
+      From: Ada <ada@example.com>
+      To: me@example.com
+      Subject: =?utf-8?Q?Caf=C3=A9?=
+      Content-Type: multipart/mixed; boundary=b
+
+      --b
+
+      See you there.
+      --b
+      Content-Type: application/octet-stream; name=map.bin
+      Content-Transfer-Encoding: base64
+
+      JVBERi0xLjQ=
+      --b--
+      """
+    ])
+    #expect(try sandbox.shell("errand share-in - -q < mail; errand inbox drain -q") == Run())
+    #expect(
+      try sandbox.run("find", "notes", "--format", "{{ self.text }}").out
+        == "Café\n\nSee you there.\n")
+    #expect(
+      try sandbox.run(
+        "find", "files", "--format", "{{ self.name }} {{ self.mediaType }} {{ self.source }}"
+      )
+      .out == "map.bin application/pdf Ada <ada@example.com>\n")
+  }
+
+  @Test func aPersonChoosesWhereItGoes() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml":
+        "shortcut: read-aloud\naccepts: {types: [text]}\nsteps: [{add-note: Aloud}]\n"
+    ])
+    let terminal = try sandbox.terminal("share-in", "a text")
+    try terminal.expect("Where to with “a text”?")
+    terminal.type("read\r")
+    #expect(try terminal.finish() == 0)
+    #expect(try waiting(sandbox).first?.contains(#""to":"read-aloud""#) == true)
   }
 
   @Test func namesMayHaveAnyBytes() throws {

@@ -1,0 +1,19 @@
+"""A share that is put into the inbox, beside one file that is written and synced by C."""
+
+from measure.table import Row, Table, times_floor
+
+
+def measure(programs):
+    """One share a process, and the floor: a process that writes the same bytes and syncs them."""
+    synced = programs.compiled("synced")
+    store = programs.folder / "shared.db"
+    table = Table("a share that is put into the inbox", ["C"])
+    text = "https://swift.org/documentation"
+    times = programs.alternate(
+        {
+            "errand": [programs.program, "--store", store, "share-in", "-q", text],
+            "C": [synced, programs.folder / "synced", '{"share":1,"items":[{"url":"' + text + '"}]}'],
+        },
+        200,
+    )
+    table.add(Row("an address, a process", times, [times_floor(1.5)]))

@@ -1,0 +1,170 @@
+import CEL
+import Engine
+import Inbox
+import JSON
+import Source
+import Store
+import Worker
+
+/// `errand inbox`: takes shares in, and shows those that are not done.
+enum InboxCommand {
+  static let command = Command(
+    "inbox", "take in what was shared, and list what is not done",
+    usage: "[drain|show|discard|retry] [SHARE…]",
+    discussion: """
+      Without a word it takes in what waits and lists what is not done yet. `drain` also does what \
+      the queue has of shares, and says how much; `show SHARE` shows what a share holds, `discard \
+      SHARE…` gives it up, and `retry SHARE…` offers it again to what takes it, or with --to to \
+      another intent or shortcut. A SHARE is the beginning of what the list calls it.
+      """,
+    flags: [Flag("to", .value("NAME"), "with retry: the intent or shortcut that is to take it")],
+    serves: [.json, .format, .events, .answers]
+  ) { invocation, arguments in
+    var words = arguments.words
+    let verb = words.isEmpty ? "" : words.removeFirst()
+    if arguments.last("to") != nil, verb != "retry" {
+      throw UsageError("--to is for `inbox retry`")
+    }
+    switch verb {
+    case "" where words.isEmpty: try list(invocation)
+    case "drain" where words.isEmpty: return try drain(invocation)
+    case "show" where words.count == 1: try show(words[0], invocation)
+    case "discard" where !words.isEmpty: try discard(words, invocation)
+    case "retry" where !words.isEmpty: try retry(words, arguments.last("to"), invocation)
+    case "show", "discard", "retry":
+      throw UsageError(
+        "`inbox \(verb)` needs \(verb == "show" ? "one share" : "a share")",
+        help: "`errand inbox` lists them")
+    default:
+      throw UsageError(
+        "`inbox` does not know “\(verb)”",
+        help: Suggestion.help(for: verb, in: ["drain", "show", "discard", "retry"])
+          ?? "errand inbox drain, show, discard or retry")
+    }
+    return ExitStatus.done
+  }
+
+  /// Takes in what waits, and gives what stays with the reason.
+  private static func takeIn(
+    _ invocation: Invocation
+  ) throws -> (session: Run, result: ShareIntake.Result) {
+    let base = try invocation.inboxBase()
+    let session = try invocation.session()
+    let result = try Interruption.holding {
+      try ShareIntake(session, besideStore: base).takeIn()
+    }
+    if result == nil {
+      invocation.console.err("errand: another process takes shares in at the moment\n")
+    }
+    return (session, result ?? ShareIntake.Result())
+  }
+
+  private static func list(_ invocation: Invocation) throws {
+    let (session, result) = try takeIn(invocation)
+    let entries = try InboxListing(
+      invocation.inbox(), session, refused: result.refused
+    ).entries()
+    guard case .plain = invocation.mode else {
+      return try invocation.resultWriter.write(.list(entries.map(\.value)))
+    }
+    if invocation.console.stdoutIsTerminal {
+      if entries.isEmpty { return invocation.say("The inbox is empty.") }
+      invocation.front.show(
+        Presentation(
+          .table(columns: InboxEntry.columns, rows: entries.map(\.row)), value: .null))
+    } else {
+      for entry in entries {
+        invocation.console.out(
+          entry.row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
+      }
+    }
+  }
+
+  private static func drain(_ invocation: Invocation) throws -> Int32 {
+    // What does the jobs may want the network.
+    if try invocation.inbox().isThere { try Handover.goOnWithRecordedRun(invocation) }
+    let (session, result) = try takeIn(invocation)
+    let done = try ShareJobs(invocation, session).runAll()
+    for refused in result.refused {
+      let what = refused.summary.isEmpty ? "" : " “\(refused.summary)”"
+      invocation.console.err(
+        "errand: \(ShareName.short(refused.name))\(what) stays in the inbox: "
+          + "\(refused.refusal.reason)\n")
+    }
+    if done.failed > 0 {
+      let listing = InboxListing(try invocation.inbox(), session)
+      for entry in try listing.entries() where entry.job != nil && entry.reason != nil {
+        invocation.console.err(
+          "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not taken by "
+            + "\(entry.handler ?? ""): \(entry.reason ?? "")\n")
+      }
+    }
+    if case .plain = invocation.mode {
+      if done.done + done.failed + result.taken + result.refused.count == 0 {
+        invocation.say("Nothing was shared.")
+      } else {
+        let failed: TerminalText = done.failed == 0 ? "" : ", \(String(done.failed)) failed"
+        invocation.say("Took in \(String(result.taken)), did \(String(done.done))\(failed).")
+      }
+    } else {
+      try invocation.resultWriter.write(
+        .map(
+          MapValue([
+            ("taken", .int(Int64(result.taken))), ("done", .int(Int64(done.done))),
+            ("failed", .int(Int64(done.failed))),
+            ("refused", .int(Int64(result.refused.count))),
+          ])))
+    }
+    return result.refused.isEmpty && done.failed == 0 ? ExitStatus.done : ExitStatus.failed
+  }
+
+  private static func show(_ word: String, _ invocation: Invocation) throws {
+    let session = try invocation.session()
+    let inbox = try invocation.inbox()
+    let entries = try InboxListing(inbox, session).entries(of: word)
+    let values = try entries.flatMap { entry -> [Value] in
+      if let number = entry.job {
+        return try session.store().job(number).map(InboxListing.values) ?? []
+      }
+      guard let reader = try inbox.reader(of: entry.name) else { return [] }
+      return reader.share.values
+    }
+    try invocation.resultWriter.write(.list(values))
+  }
+
+  private static func discard(_ words: [String], _ invocation: Invocation) throws {
+    let session = try invocation.session()
+    let inbox = try invocation.inbox()
+    let listing = InboxListing(inbox, session)
+    for entry in try words.flatMap(listing.entries) {
+      if let number = entry.job {
+        _ = try session.store().cancelJobs(JobSelection(numbers: [number]))
+      } else {
+        try inbox.remove(entry.name)
+        try inbox.syncRemovals()
+      }
+      invocation.say("Gave up \(ShareName.short(entry.name)).")
+    }
+  }
+
+  private static func retry(
+    _ words: [String], _ handler: String?, _ invocation: Invocation
+  ) throws {
+    let (session, result) = try takeIn(invocation)
+    let inbox = try invocation.inbox()
+    let listing = InboxListing(inbox, session, refused: result.refused)
+    for entry in try words.flatMap(listing.entries) {
+      if let number = entry.job {
+        try ShareJobs(invocation, session).offer(number, to: handler)
+      } else if let handler {
+        try ShareIntake(session, besideStore: invocation.inboxBase()).take(entry.name, to: handler)
+      } else if let reason = entry.reason {
+        throw RunError(
+          .invalidValue, "\(ShareName.short(entry.name)) stays in the inbox: \(reason)",
+          help: result.refused.first { $0.name == entry.name }?.refusal.help
+            ?? "name what is to take it with --to NAME")
+      }
+      invocation.say("Offered \(ShareName.short(entry.name)) again.")
+    }
+  }
+}

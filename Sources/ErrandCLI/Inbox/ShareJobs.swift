@@ -1,0 +1,47 @@
+import CEL
+import Engine
+import JSON
+import Store
+import Worker
+
+/// The jobs of shares that were taken in.
+struct ShareJobs {
+  private let invocation: Invocation
+  private let session: Run
+
+  init(_ invocation: Invocation, _ session: Run) {
+    self.invocation = invocation
+    self.session = session
+  }
+
+  /// Does all that wait, as a worker would.
+  ///
+  /// - Throws: what keeps it from beginning.
+  func runAll() throws -> Worker.Summary {
+    var options = Worker.Options()
+    options.isOnce = true
+    options.hasAutomations = false
+    options.selection = JobSelection(originPrefix: ShareIntake.origin)
+    return try invocation.work(options, grace: Self.grace, isLogged: false)
+  }
+
+  /// How many seconds a job may go on once it is to end.
+  private static let grace: Int64 = 20
+
+  /// Lets a job be done again at once, by another intent or shortcut where one is named.
+  ///
+  /// - Throws: `invalid-value` where that does not take it.
+  func offer(_ number: Int64, to handler: String?) throws {
+    let store = try session.store()
+    guard let handler, let job = try store.job(number), job.handler != handler else {
+      _ = try store.retryJobs(JobSelection(numbers: [number]))
+      return
+    }
+    var new = NewJob(handler: handler, origin: job.origin)
+    new.input = try ShareIntake.input(InboxListing.values(of: job), for: handler, in: session)
+    try store.transaction {
+      _ = try store.cancelJobs(JobSelection(numbers: [number]))
+      _ = try store.enqueue(new)
+    }
+  }
+}

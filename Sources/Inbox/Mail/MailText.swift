@@ -1,0 +1,167 @@
+/// The encodings of texts in mails.
+enum MailText {
+  /// The text of bytes in a character set; what is none of it becomes U+FFFD.
+  static func text(_ bytes: some Collection<UInt8>, charset: String) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    switch charset.lowercased() {
+    case "", "us-ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252", "iso-8859-15":
+      return latin(bytes)
+    default: return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Text in windows-1252, of which ISO 8859-1 is a part (WHATWG, “Encoding”).
+  private static func latin(_ bytes: some Collection<UInt8>) -> String {
+    let upper: [UInt32] = [
+      0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
+      0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+      0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
+    ]
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      let value = (0x80..<0xA0).contains(byte) ? upper[Int(byte) - 0x80] : UInt32(byte)
+      if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+    }
+    return String(text)
+  }
+
+  /// A field's text with its encoded words read (RFC 2047).
+  static func decoded(_ field: String) -> String {
+    var result = ""
+    var rest = field[...]
+    var endsInWord = false
+    while let start = rest.firstRange(of: "=?") {
+      let between = rest[..<start.lowerBound]
+      let parts = rest[start.upperBound...].split(
+        separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
+      guard parts.count == 4, parts[3].first == "=",
+        let word = word(String(parts[0]), String(parts[1]), parts[2])
+      else {
+        result += rest[..<start.upperBound]
+        rest = rest[start.upperBound...]
+        endsInWord = false
+        continue
+      }
+      // White space between two encoded words is only there to break the line.
+      if !endsInWord || !between.allSatisfy(\.isWhitespace) { result += between }
+      result += word
+      rest = parts[3].dropFirst()
+      endsInWord = true
+    }
+    result += rest
+    return result.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private static func word(_ charset: String, _ encoding: String, _ text: Substring) -> String? {
+    let charset = charset.prefix { $0 != "*" }
+    let bytes: [UInt8]
+    switch encoding.uppercased() {
+    case "B": bytes = base64(text.utf8)
+    case "Q": bytes = quotedPrintable(Array(text.utf8.map { $0 == 0x5F ? 0x20 : $0 })[...])
+    default: return nil
+    }
+    return self.text(bytes, charset: String(charset))
+  }
+
+  /// The bytes of base64; what is none of its characters is passed over (RFC 2045 §6.8).
+  static func base64(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in text {
+      let value: UInt32
+      switch byte {
+      case 0x41...0x5A: value = UInt32(byte) - 0x41
+      case 0x61...0x7A: value = UInt32(byte) - 0x61 + 26
+      case 0x30...0x39: value = UInt32(byte) - 0x30 + 52
+      case 0x2B: value = 62
+      case 0x2F: value = 63
+      case 0x3D: return bytes
+      default: continue
+      }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        bits &= (1 << UInt32(count)) - 1
+      }
+    }
+    return bytes
+  }
+
+  /// The bytes of quoted-printable text (RFC 2045 §6.7).
+  static func quotedPrintable(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      guard byte == 0x3D else {
+        bytes.append(byte)
+        continue
+      }
+      let pair = rest.prefix(2)
+      if pair.count == 2, let value = UInt8(String(decoding: pair, as: UTF8.self), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else if rest.first == 0x0A {
+        rest = rest.dropFirst()
+      } else if pair.elementsEqual([0x0D, 0x0A]) {
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  /// The parameters of a field such as `text/plain; charset="utf-8"`, their names in lower case.
+  static func parameters(_ field: String) -> [String: String] {
+    var found: [String: String] = [:]
+    var rest = field[...]
+    rest = rest.drop { $0 != ";" }.dropFirst()
+    while !rest.isEmpty {
+      let name = rest.prefix { $0 != "=" && $0 != ";" }
+      rest = rest.dropFirst(name.count)
+      guard rest.first == "=" else {
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest.dropFirst().drop(while: \.isWhitespace)
+      var value = ""
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        while let character = rest.popFirst(), character != "\"" {
+          value.append(character == "\\" ? rest.popFirst() ?? character : character)
+        }
+      } else {
+        let plain = rest.prefix { $0 != ";" && !$0.isWhitespace }
+        value = String(plain)
+        rest = rest.dropFirst(plain.count)
+      }
+      rest = rest.drop { $0 != ";" }.dropFirst()
+      let key = name.filter { !$0.isWhitespace }.lowercased()
+      if found[key] == nil { found[key] = value }
+    }
+    return found
+  }
+
+  /// A value with its character set and percent signs, such as `utf-8''%E2%82%AC.txt` (RFC 2231).
+  static func extended(_ text: String) -> String {
+    let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return text }
+    var bytes: [UInt8] = []
+    var rest = Array(parts[2].utf8)[...]
+    while let byte = rest.popFirst() {
+      let pair = rest.prefix(2)
+      if byte == 0x25, pair.count == 2,
+        let value = UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return self.text(bytes, charset: String(parts[0]))
+  }
+}

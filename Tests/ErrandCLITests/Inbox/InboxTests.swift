@@ -1,0 +1,222 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Shares on their way into the library.
+@Suite struct InboxTests {
+  private static let store = ".local/share/errand/library.db"
+
+  private func names(_ sandbox: Sandbox, _ folder: String) -> [String] {
+    let path = "\(sandbox.path)/\(Self.store).\(folder)"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  @Test func everythingSharedComesIn() throws {
+    let sandbox = try Sandbox(["report.txt": "%PDF-1.7 the report"])
+    for words in [
+      ["https://swift.org/a?b#c", "--title", "Swift", "--from", "browser"],
+      ["Buy milk\nand bread"], ["YAML https://yaml.org"],
+      ["./report.txt", "--title", "The Report"], ["./report.txt"],
+    ] {
+      #expect(try sandbox.run(["share-in", "--quiet"] + words) == Run())
+    }
+    let run = try sandbox.run("inbox", "drain")
+    #expect(
+      run
+        == Run(
+          err: """
+            Took in 5, did 5.
+
+            """))
+    #expect(
+      try sandbox.run("export", "--quiet").out.split(separator: "\n").count == 4)
+    #expect(
+      try sandbox.run(
+        "find", "links", "--sort", "id", "--format",
+        "{{ self.url }} {{ self.title }} {{ self.source }}"
+      ).out == "https://swift.org/a?b#c Swift browser\nhttps://yaml.org YAML \n")
+    #expect(
+      try sandbox.run("find", "notes", "--format", "{{ self }}: {{ self.text }}").out
+        == "Buy milk: Buy milk\nand bread\n")
+    let file = try sandbox.run(
+      "find", "files", "--format",
+      "{{ self.name }} {{ self.title }} {{ self.mediaType }} {{ self.size }} {{ self.path }}")
+    let blobs = names(sandbox, "files")
+    #expect(blobs.count == 1)
+    #expect(
+      file.out
+        == "report.txt The Report application/pdf 19 \(sandbox.path)/\(Self.store).files/\(blobs.first ?? "")\n"
+    )
+    #expect(sandbox.read("\(Self.store).files/\(blobs.first ?? "")") == "%PDF-1.7 the report")
+    #expect(names(sandbox, "inbox/new") == [])
+    #expect(try sandbox.run("inbox", "drain") == Run(err: "Nothing was shared.\n"))
+    #expect(try sandbox.run("inbox") == Run())
+  }
+
+  @Test func whatNothingTakesStaysWithTheReason() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("share-in", "x", "--to", "nope", "--quiet") == Run())
+    try sandbox.write("{", to: "\(Self.store).inbox/new/foreign")
+    for _ in 0..<2 {
+      let run = try sandbox.run("inbox", "drain")
+      #expect(run.status == 1)
+      #expect(run.err.contains("“x” stays in the inbox: there is no intent or shortcut `nope`\n"))
+      #expect(run.err.contains("foreign stays in the inbox: its first line is no JSON object\n"))
+    }
+    let list = try sandbox.run("inbox", "--format", "{{ self.what }}: {{ self.reason }}")
+    #expect(
+      list.out == "x: there is no intent or shortcut `nope`\n: its first line is no JSON object\n")
+    // It is offered again once something of that name takes it.
+    try sandbox.write(
+      "shortcut: nope\naccepts: {types: [text]}\nsteps: [{add-note: '{{ coalesce(input.text, \"\") }}!'}]",
+      to: ".config/errand/nope.yaml")
+    #expect(try sandbox.run("inbox", "discard", "foreign") == Run(err: "Gave up foreign.\n"))
+    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "x!\n")
+  }
+
+  @Test func whatAHandlerRefusesIsOfferedAgain() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml": """
+      shortcut: pick
+      accepts: {types: [text], where: 'true'}
+      steps:
+        - fail: {message: Not today., code: invalid-value}
+      ---
+      shortcut: other
+      accepts: {types: [text], max: 10}
+      steps:
+        - for: thing
+          in: '{{ input }}'
+          do: [{add-note: '{{ coalesce(thing.text, "") }}'}]
+      """
+    ])
+    #expect(try sandbox.run("share-in", "a text", "-q") == Run())
+    let run = try sandbox.run("inbox", "drain")
+    #expect(
+      run.status == 1 && run.err.contains("was not taken by pick: Not today. [invalid-value]"))
+    let list = try sandbox.run(
+      "inbox", "--format", "{{ self.state }} {{ self.handler }}: {{ self.reason }}")
+    #expect(list.out == "queued pick: Not today. [invalid-value]\n")
+    let share = try sandbox.run("inbox", "--format", "{{ self.share }}").out.dropLast()
+    #expect(
+      try sandbox.run("inbox", "show", String(share), "--format", "{{ self.text }}").out
+        == "a text\n")
+    #expect(try sandbox.run("inbox", "retry", String(share), "--to", "keep-file").status == 1)
+    #expect(try sandbox.run("inbox", "retry", String(share), "--to", "other", "-q") == Run())
+    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "a text\n")
+    #expect(try sandbox.run("inbox") == Run())
+  }
+
+  @Test func aWorkerTakesIn() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("share-in", "by a worker", "-q") == Run())
+    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "by a worker\n")
+  }
+
+  @Test func aShareSetsAutomationsOff() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml": """
+      automation: count
+      on: [{share: [image, url]}]
+      steps:
+        - add-task: 'Look at {{ coalesce(trigger.item.url, trigger.item.name) }}'
+      """
+    ])
+    #expect(try sandbox.run("share-in", "https://swift.org", "-q") == Run())
+    #expect(try sandbox.run("share-in", "a text", "-q") == Run())
+    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(
+      try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out
+        == "Look at https://swift.org\n")
+    #expect(try sandbox.run("find", "links", "--count").out == "1\n")
+  }
+
+  @Test func aHugeTextIsAFile() throws {
+    let sandbox = try Sandbox()
+    let text = String(repeating: "Zeile äöü\n", count: 200_000)
+    #expect(try sandbox.run(["share-in", "-", "-q"], input: Array(text.utf8)) == Run())
+    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(
+      try sandbox.run("find", "files", "--format", "{{ self.mediaType }} {{ self.size }}").out
+        == "text/plain \(text.utf8.count - 1)\n")
+  }
+
+  @Test func rulesOfOnesOwnGoFirst() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml": """
+      shortcut: papers
+      accepts: {types: [url], where: 'self.url.host() == "arxiv.org"'}
+      steps: [{save: {url: '{{ input.url }}', tags: [paper]}}]
+      ---
+      shortcut: album
+      accepts: {types: [image], max: 10, where: 'self.from == "camera"'}
+      steps: [{add-note: '{{ size(input) }} pictures: {{ input.map(i, coalesce(i.name, "")).join(" ") }}'}]
+      ---
+      shortcut: never
+      accepts: {types: [url, text, file]}
+      steps: [{fail: This was not asked for.}]
+      """,
+      "a": "\u{0}", "b": "x",
+    ])
+    for name in ["1.png", "2.png"] {
+      try sandbox.write(
+        bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(name.utf8), to: name)
+    }
+    for words in [
+      ["https://arxiv.org/abs/1"], ["https://swift.org"],
+      ["1.png", "2.png", "--from", "camera"], ["1.png", "2.png"],
+      ["https://arxiv.org/abs/2", "./1.png", "a text"],
+    ] {
+      #expect(try sandbox.run(["share-in", "-q"] + words) == Run())
+    }
+    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(
+      try sandbox.run(
+        "find", "links", "--sort", "url", "--format", "{{ self.url }} {{ self.tags }}"
+      )
+      .out == "https://arxiv.org/abs/1 paper\nhttps://arxiv.org/abs/2 paper\nhttps://swift.org \n")
+    #expect(
+      try sandbox.run("find", "notes", "--sort", "id", "--format", "{{ self.text }}").out
+        == "2 pictures: 1.png 2.png\na text\n")
+    #expect(
+      try sandbox.run("find", "files", "--sort", "name", "--format", "{{ self.name }}").out
+        == "1.png\n2.png\n")
+  }
+
+  /// Ways in which `accepts` is wrong.
+  static let wrong: [(accepts: String, message: String)] = [
+    ("{types: []}", "`accepts` needs `types`"),
+    ("{types: [ulr]}", "`ulr` is nothing that can be shared"),
+    ("{types: [url], max: 11}", "`max` is a number from 1 to 10"),
+    ("{types: [url], max: 0}", "`max` is a number from 1 to 10"),
+    ("{types: [url], most: 1}", "`accepts` has no key `most`"),
+    ("[url]", "`accepts` is a mapping of keys"),
+    ("{types: [url], where: 'self.ulr == \"x\"'}", "`share` has no field `ulr`"),
+    ("{types: [url], where: 'size(self.url)'}", "a condition is true or false"),
+  ]
+
+  @Test(arguments: wrong) func mistakesAreFound(_ row: (accepts: String, message: String)) throws {
+    let sandbox = try Sandbox([
+      "x.yaml": "shortcut: x\naccepts: \(row.accepts)\nsteps: [{say: Hi}]\n"
+    ])
+    let run = try sandbox.run("check", "x.yaml")
+    #expect(run.status != 0 && (run.out + run.err).contains(row.message), "\(run)")
+  }
+
+  @Test func theInputIsTyped() throws {
+    let sandbox = try Sandbox([
+      "x.yaml": "shortcut: x\naccepts: {types: [url]}\nsteps: [{say: '{{ input.ulr }}'}]\n",
+      "y.yaml": "shortcut: y\naccepts: {types: [url]}\ninput: string\nsteps: [{say: Hi}]\n",
+      "z.yaml":
+        "shortcut: z\naccepts: {types: [url, text]}\nsteps: [{say: '{{ input.kind }} {{ input.url }}{{ input.text }}'}]\n",
+    ])
+    #expect(try sandbox.run("check", "x.yaml").out.contains("`share` has no field `ulr`"))
+    #expect(try sandbox.run("check", "y.yaml").out.contains("take `input` out"))
+    #expect(
+      try sandbox.run("run", "z.yaml", "https://swift.org") == Run(err: "url https://swift.org\n"))
+    #expect(try sandbox.run("run", "z.yaml", "two", "words") == Run(err: "text two words\n"))
+  }
+}
