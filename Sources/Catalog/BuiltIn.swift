@@ -26,8 +26,7 @@ struct BuiltIn: Sendable {
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note", "enrich",
-    "duplicates",
+    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note",
   ]
 
   /// All of them.

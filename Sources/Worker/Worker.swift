@@ -78,7 +78,9 @@ package final class Worker {
       do {
         let next = try pass()
         if options.isOnce || world.isEnding { break }
-        world.wait(until: next, watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders)
+        world.wait(
+          until: next,
+          watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders)
       } catch let error where !options.isOnce && Self.mayPass(error) {
         log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
         endSession()

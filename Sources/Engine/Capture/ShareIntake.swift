@@ -43,6 +43,7 @@ package struct ShareIntake {
   }
 
   private let run: Run
+  private let router: ShareRouter
   private let inbox: InboxFolder
   private let blobs: BlobFolder
 
@@ -62,6 +63,7 @@ package struct ShareIntake {
   /// - Parameter base: The path of the store, beside which the folders are.
   package init(_ run: Run, besideStore base: String) {
     self.run = run
+    router = ShareRouter(run.workspace)
     inbox = InboxFolder(besideStore: base)
     blobs = BlobFolder(besideStore: base)
   }
@@ -145,7 +147,6 @@ package struct ShareIntake {
       summary = share.summary
       from = share.from
       if try hasReceipt(share) { return Prepared(name: name, receipt: share.receipt, jobs: []) }
-      let router = ShareRouter(run.workspace)
       let routes = try router.routes(of: share)
       // Bytes are read once, whoever wants them.
       var known: [Int: Value] = [:]

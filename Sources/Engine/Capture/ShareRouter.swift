@@ -19,8 +19,12 @@ package struct ShareRouter {
   /// What is shipped for what nobody else takes, in the order in which it is asked.
   private static let shipped = ["keep-link", "keep-note", "keep-file"]
 
+  /// The person's own intents and shortcuts that take shares, by name.
+  private let own: [ActionDefinition]
+
   package init(_ workspace: Workspace) {
     self.workspace = workspace
+    own = Self.own(in: workspace.library)
   }
 
   /// Where the things of a share go.
@@ -50,13 +54,13 @@ package struct ShareRouter {
   /// What takes all of a share, the person's own first.
   package func offers(for share: Share) -> [ActionDefinition] {
     let items = share.items
-    let own = self.own.filter { handler in
+    let offered = own.filter { handler in
       guard Self.accepts(handler, items) else { return false }
       guard let filter = handler.accepts?.filter else { return true }
       return items.allSatisfy { holds(filter, $0, share) }
     }
-    let names = Set(own.map(\.name.text))
-    return own
+    let names = Set(offered.map(\.name.text))
+    return offered
       + Self.shipped.filter { !names.contains($0) }.compactMap { name in
         (try? workspace.library.action(name)).flatMap { Self.accepts($0, items) ? $0 : nil }
       }
@@ -109,10 +113,8 @@ package struct ShareRouter {
     throw ShareRefusal("nothing here takes it", help: "name what does with --to NAME")
   }
 
-  /// The person's own intents and shortcuts that take shares, by name.
-  private var own: [ActionDefinition] {
-    let library = workspace.library
-    return library.addedActionNames.compactMap { name in
+  private static func own(in library: Library) -> [ActionDefinition] {
+    library.addedActionNames.compactMap { name in
       // Most say nothing of it, and need not be read.
       guard library.place(ofAction: name)?.layer == .user,
         library.source(of: name)?.contains("accepts") == true,

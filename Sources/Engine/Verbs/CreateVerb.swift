@@ -10,12 +10,13 @@ enum CreateVerb {
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
   static let onConflict = Argument<ArgumentName>(
     "onConflict", at: 2, .choice(ConflictPolicy.allCases.map(\.rawValue)))
+  static let from = Argument<String>("from", at: 3, .value(.file))
 
   static let from = Argument<String>("from", at: 3, .value(.file))
 
   static let spec = VerbSpec(
     "create", [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
-    effect: .write, setsIt: true, touches: { call in call.touches(.read, path: from) },
+    effect: .write, setsIt: true, touches: touches,
     resultType: ResultType { call in call.name(entity).map(DataType.entity) }
   ) { arguments, _ in
     guard let entity = arguments.name(entity) else { return .null }
@@ -23,11 +24,17 @@ enum CreateVerb {
     let definition = try run.workspace.entity(entity).definition
     var values = try arguments.properties(set, of: definition)
     if let path = try arguments.text(from) {
-      let file = try run.path(path)
+      let file = run.path(path)
       try arguments.runner.permit(.read, file)
       values = try run.keeping(file, in: values, of: definition)
     }
     let policy = arguments.name(onConflict).flatMap(ConflictPolicy.init) ?? .fail
     return .object(try run.create(entity, values, onConflict: policy))
+  }
+
+  /// A file whose bytes are kept is read.
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    call.touches(.read, path: from)
   }
 }

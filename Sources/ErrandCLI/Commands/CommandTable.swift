@@ -6,7 +6,8 @@ enum CommandTable {
   /// The names, in the order in which help lists them.
   private static let names = [
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
-    "show", "eval", "import", "export", "share-in", "inbox", "changes", "undo", "redo", "runs", "log",
+    "show", "eval", "import", "export", "share-in", "inbox", "changes", "undo", "redo", "runs",
+    "log",
     "resume", "retry", "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust",
     "secret", "settings", "doctor", "help",
     "version",

@@ -4,6 +4,7 @@ import Inbox
 import JSON
 import Source
 import Store
+import Worker
 
 /// `errand inbox`: takes shares in, and shows those that are not done.
 enum InboxCommand {

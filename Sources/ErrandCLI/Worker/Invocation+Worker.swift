@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Program
 import Source
 import Store
 import Worker
@@ -26,7 +27,7 @@ extension Invocation {
   func work(
     _ options: Worker.Options, grace: Int64, isLogged: Bool = true
   ) throws -> Worker.Summary {
-        let isJSON = if case .plain = mode { false } else { true }
+    let isJSON = if case .plain = mode { false } else { true }
     let isQuiet = !isLogged || arguments.isOn("quiet")
     let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { [console] line in
       if isQuiet { return }

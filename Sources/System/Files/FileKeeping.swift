@@ -18,7 +18,8 @@ enum FileKeeping {
     }
     guard status.st_size <= KeptFile.limit else {
       throw RunError(
-        .io, "\(path) has \(status.st_size >> 20) MiB: at most \(KeptFile.limit >> 20) MiB are kept")
+        .io, "\(path) has \(status.st_size >> 20) MiB: at most \(KeptFile.limit >> 20) MiB are kept"
+      )
     }
     let bytes = try file.readAll(limit: KeptFile.limit)
     let kept = KeptFile(bytes: bytes, at: path)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Many programs that share and take in at once, and are killed at any moment.
+/// Many programs that share, take in and work at once, and are killed at any moment.
 @Suite struct InboxKillTests {
   /// How many shares each of 16 programs makes; `ERRAND_SHARES` is for all of them together.
   private static let sharesEach: Int = {
@@ -26,8 +26,14 @@ import Testing
     drainer() {
       RANDOM=$((\(seed) * 1000 + $1))
       until [ -e finished ]; do
-        errand inbox --quiet > /dev/null 2>&1 & id=$!
-        if [ $((RANDOM % 3)) = 0 ]; then sleep 0.0$((RANDOM % 90)); kill -9 $id 2> /dev/null; fi
+        # Some only take in, some also do the jobs, and some are workers.
+        case $((RANDOM % 3)) in
+          0) errand inbox --quiet > /dev/null 2>&1 & ;;
+          1) errand inbox drain --quiet > /dev/null 2>&1 & ;;
+          2) errand worker --once --quiet > /dev/null 2>&1 & ;;
+        esac
+        id=$!
+        if [ $((RANDOM % 3)) = 0 ]; then sleep 0.$((RANDOM % 3))$((RANDOM % 90)); kill -9 $id 2> /dev/null; fi
         wait $id 2> /dev/null
       done
     }

@@ -93,7 +93,8 @@ import Testing
     ])
     #expect(try sandbox.run("share-in", "a text", "-q") == Run())
     let run = try sandbox.run("inbox", "drain")
-    #expect(run.status == 1 && run.err.contains("was not taken by pick: Not today. [invalid-value]"))
+    #expect(
+      run.status == 1 && run.err.contains("was not taken by pick: Not today. [invalid-value]"))
     let list = try sandbox.run(
       "inbox", "--format", "{{ self.state }} {{ self.handler }}: {{ self.reason }}")
     #expect(list.out == "queued pick: Not today. [invalid-value]\n")
@@ -106,6 +107,41 @@ import Testing
     #expect(try sandbox.run("inbox", "drain", "-q") == Run())
     #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "a text\n")
     #expect(try sandbox.run("inbox") == Run())
+  }
+
+  @Test func aWorkerTakesIn() throws {
+    let sandbox = try Sandbox()
+    #expect(try sandbox.run("share-in", "by a worker", "-q") == Run())
+    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "by a worker\n")
+  }
+
+  @Test func aShareSetsAutomationsOff() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml": """
+      automation: count
+      on: [{share: [image, url]}]
+      steps:
+        - add-task: 'Look at {{ coalesce(trigger.item.url, trigger.item.name) }}'
+      """
+    ])
+    #expect(try sandbox.run("share-in", "https://swift.org", "-q") == Run())
+    #expect(try sandbox.run("share-in", "a text", "-q") == Run())
+    #expect(try sandbox.run("worker", "--once", "-q") == Run())
+    #expect(
+      try sandbox.run("find", "tasks", "--format", "{{ self.title }}").out
+        == "Look at https://swift.org\n")
+    #expect(try sandbox.run("find", "links", "--count").out == "1\n")
+  }
+
+  @Test func aHugeTextIsAFile() throws {
+    let sandbox = try Sandbox()
+    let text = String(repeating: "Zeile äöü\n", count: 200_000)
+    #expect(try sandbox.run(["share-in", "-", "-q"], input: Array(text.utf8)) == Run())
+    #expect(try sandbox.run("inbox", "drain", "-q") == Run())
+    #expect(
+      try sandbox.run("find", "files", "--format", "{{ self.mediaType }} {{ self.size }}").out
+        == "text/plain \(text.utf8.count - 1)\n")
   }
 
   @Test func rulesOfOnesOwnGoFirst() throws {
