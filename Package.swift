@@ -128,6 +128,8 @@ let package = Package(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     // Shares that wait to be taken in, in a folder, without the store.
     library("Inbox", ["CEL", "JSON", "Links"]),
+    library(
+      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "Compression"]),
     library("Items", ["CEL"]),
     library(
       "Store", ["CEL", "Compression", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
@@ -145,7 +147,7 @@ let package = Package(
       "Engine",
       [
         "Source", "YAML", "Catalog", "CEL", "Inbox", "Items", "JSON", "Program", "Store", "Links",
-        "CLinux",
+        "Pages", "CLinux",
       ]),
     library("System", ["CEL", "Inbox", "Items", "Engine", "Program", "CLinux"]),
     library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
@@ -199,6 +201,7 @@ let package = Package(
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "Inbox", ["CEL"]),
+    tests(of: "Pages", ["CEL", "JSON"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(

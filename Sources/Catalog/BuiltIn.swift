@@ -26,7 +26,8 @@ struct BuiltIn: Sendable {
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
     "save-with-tags", "search-and-share", "weekly-report", "check-links", "morning-briefing",
-    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note",
+    "summarize", "sync-stars", "sync-my-stars", "keep-file", "keep-link", "keep-note", "enrich",
+    "duplicates",
   ]
 
   /// All of them.

@@ -24,7 +24,7 @@ enum CreateVerb {
     let definition = try run.workspace.entity(entity).definition
     var values = try arguments.properties(set, of: definition)
     if let path = try arguments.text(from) {
-      let file = run.path(path)
+      let file = try run.path(path)
       try arguments.runner.permit(.read, file)
       values = try run.keeping(file, in: values, of: definition)
     }
