@@ -144,6 +144,10 @@ package struct ShareIntake {
       guard let reader = try inbox.reader(of: name) else { return nil }
       var share = reader.share
       if let handler { share.to = handler }
+      // A text of that size is of no use in an expression.
+      for index in share.items.indices where share.items[index].size > Self.largeText {
+        if share.items[index].kind == .text { share.items[index].kind = .file }
+      }
       summary = share.summary
       from = share.from
       if try hasReceipt(share) { return Prepared(name: name, receipt: share.receipt, jobs: []) }
@@ -190,13 +194,8 @@ package struct ShareIntake {
   /// What a handler is given of a thing, whose bytes lie in the folder of files by now.
   private func value(of item: Share.Item, _ reader: borrowing ShareReader) throws -> Value {
     let share = reader.share
-    guard item.kind != .url, item.kind != .text || item.size > Self.largeText else {
-      return item.value(in: share, path: nil)
-    }
+    if item.kind == .url || item.kind == .text { return item.value(in: share, path: nil) }
     let hash = try blobs.keep { add in try reader.read(item, add) }
-    var item = item
-    // A text of that size is of no use in an expression.
-    if item.kind == .text { item.kind = .file }
     return item.value(in: share, path: run.host.machine.files.canonical(blobs.path(of: hash)))
   }
 

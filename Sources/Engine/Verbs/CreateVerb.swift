@@ -12,8 +12,6 @@ enum CreateVerb {
     "onConflict", at: 2, .choice(ConflictPolicy.allCases.map(\.rawValue)))
   static let from = Argument<String>("from", at: 3, .value(.file))
 
-  static let from = Argument<String>("from", at: 3, .value(.file))
-
   static let spec = VerbSpec(
     "create", [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
     effect: .write, setsIt: true, touches: touches,

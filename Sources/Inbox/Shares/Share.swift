@@ -52,7 +52,7 @@ package struct Share: Sendable {
   package let title: String?
   /// The intent or shortcut that it is for.
   package var to: String?
-  package let items: [Item]
+  package var items: [Item]
   /// When it was put into the inbox.
   package let time: Timestamp
 
