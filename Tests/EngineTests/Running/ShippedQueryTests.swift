@@ -19,7 +19,7 @@ import Testing
   private static let byDate = ["SCAN t USING INDEX Link_by_date"]
   /// By a match (`M`) and from a number backwards (`<`), in the order in which the index has them.
   private static let byRank = [
-    "SCAN Link_search VIRTUAL TABLE INDEX 192:M5<", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+    "SCAN Link_search VIRTUAL TABLE INDEX 192:M7<", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
   ]
   private static let byTag = [
     "SEARCH l USING PRIMARY KEY (value=?)", "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
