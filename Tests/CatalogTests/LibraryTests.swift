@@ -13,7 +13,7 @@ import Testing
       _ = try #require(try library.action(name), "\(name)")
     }
     #expect(library.problems.isEmpty)
-    #expect(library.entityNames == ["Counter", "Link", "Note", "Task"])
+    #expect(library.entityNames == ["Counter", "File", "Link", "Note", "Task"])
     #expect(Set(["save", "share", "search", "recent", "open"]).isSubset(of: library.actionNames))
   }
 
