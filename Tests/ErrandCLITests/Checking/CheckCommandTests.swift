@@ -53,7 +53,7 @@ import Testing
 
   /// A file that is in reach already is not there twice.
   @Test func filesInReachAreCheckedWhereTheyAre() throws {
-    let sandbox = try Sandbox([".config/errand/a.yaml": "intent: add-note\nsteps:\n  - say: h\n"])
+    let sandbox = try Sandbox([".config/errand/a.yaml": "intent: mine\nsteps:\n  - say: h\n"])
     #expect(try sandbox.run("check", ".config/errand").err == "1 definition: nothing found.\n")
     #expect(try sandbox.run("check").status == 0)
   }

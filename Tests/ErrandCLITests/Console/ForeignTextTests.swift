@@ -110,6 +110,8 @@ import Testing
     ["changes", "--after", evil], ["changes"], ["undo", evil], ["undo"], ["redo", evil], ["redo"],
     ["check", evil], ["check"], ["test", evil], ["runs", evil], ["runs"], ["log", evil], ["log"],
     ["resume", evil], ["retry", evil], ["cancel", evil], ["secret", "list"],
+    ["share-in", evil], ["inbox"], ["inbox", "show", evil], ["queue"], ["queue", "retry", evil],
+    ["worker", "--status"], ["automations"],
     ["secret", "rm", evil], ["settings"], ["settings", "set", evil, evil],
     ["backup", "no/\(evil)"],
     ["backup", "b\(evil)"], ["vacuum", evil], ["vacuum"], ["trust", evil], ["trust", "p\(evil)"],
