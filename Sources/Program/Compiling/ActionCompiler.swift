@@ -90,7 +90,7 @@ package struct ActionCompiler {
     if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
     // A name of the person's own hides it.
     let outputSlot =
-      scopes.names.contains("output")
+      scopes.holds("output")
       ? scopes.makeSlot() : scopes.declare("output", .parameter, type: definition.returns)
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }

@@ -88,6 +88,9 @@ package struct Scopes {
   /// All names in reach.
   var names: [String] { blocks.flatMap(\.keys) }
 
+  /// Whether a name is in reach.
+  func holds(_ name: String) -> Bool { blocks.contains { $0[name] != nil } }
+
   /// Begins a block; `isBranch` when it runs at once with others.
   mutating func enterBlock(isBranch: Bool = false) {
     blocks.append([:])
