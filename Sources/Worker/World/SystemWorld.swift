@@ -43,16 +43,25 @@ package final class SystemWorld: WorkerWorld {
 
   package func available() -> [Requirement] { state.available() }
 
+  /// Whether to look once more after a while: SQLite writes what it commits a moment before others
+  /// can see it, so that who looks at the news at once may come too early.
+  private var looksAgain = false
+
   package func wait(until time: Timestamp?, watching folders: [String]) {
     watch(folders)
     // News that came while something was done is looked at before the wait.
-    if storeWatch?.takeNews() == true || takeFileNews() { return }
+    if storeWatch?.takeNews() == true || takeFileNews() {
+      looksAgain = true
+      return
+    }
     var descriptors = [ending.pollDescriptor]
     if let storeWatch { descriptors.append(storeWatch.descriptor) }
     if inotify >= 0 { descriptors.append(inotify) }
     // Changes of a store that can't be watched are looked for now and then.
     let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.unwatched) : nil
-    let timer = [time, limit].compactMap { $0 }.min().flatMap(Self.timer)
+    let again = looksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
+    looksAgain = false
+    let timer = [time, limit, again].compactMap { $0 }.min().flatMap(Self.timer)
     if let timer { descriptors.append(timer) }
     defer { if let timer { close(timer) } }
     repeat {
@@ -63,7 +72,10 @@ package final class SystemWorld: WorkerWorld {
       let isStoreNews = storeWatch?.takeNews() ?? false
       let isFileNews = takeFileNews()
       if isFileNews { settle() }
-      if isStoreNews || isFileNews { return }
+      if isStoreNews || isFileNews {
+        looksAgain = true
+        return
+      }
     } while true
   }
 
