@@ -84,7 +84,8 @@ private struct Trace {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      let (process, call) = (parts[0], parts[1])
+      // Short numbers of processes are filled up with blanks.
+      let (process, call) = (parts[0], parts[1].drop { $0 == " " })
       if foreign.contains(process) { continue }
       if let match = call.firstMatch(of: #/^execve\("([^"]*)"/#) {
         let path = String(match.1)
