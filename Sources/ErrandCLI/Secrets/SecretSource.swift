@@ -45,7 +45,13 @@ struct SecretSource: Sendable {
     let words = command.map { $0.replacing("{name}", with: name) }
     let end = try machine.exec(
       ProcessRequest(words),
-      WaitBounds(deadline: nil, descriptors: [Interruption.run.pollDescriptor]))
+      WaitBounds(
+        deadline: machine.monotonic() + Self.patience,
+        descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 }))
+    if end.reason == .interrupted {
+      if Interruption.run.isSet { throw EvaluationError("ended", code: .interrupted) }
+      throw EvaluationError("`\(words[0])` gave no secret “\(name)” within a minute", code: .failed)
+    }
     guard end.reason == .exited(0) else {
       throw EvaluationError(
         "`\(words[0])` gave no secret “\(name)”", code: .failed)
@@ -57,6 +63,9 @@ struct SecretSource: Sendable {
     }
     return text
   }
+
+  /// How long a keeper may take, as where a person must unlock it, in nanoseconds.
+  private static let patience: Int64 = 60_000_000_000
 
   /// The program that the settings name, with its arguments; nil where they name none.
   ///

@@ -32,8 +32,11 @@ package struct DateReader: Sendable {
     return reading.shift.map { moment.adding($0) } ?? moment
   }
 
-  /// The day that a text means; nil when it means none, or a time of day too.
+  /// The day that a text means, also that of a moment as other programs print it; nil when it means
+  /// none, or a time of day too.
   package func date(_ text: String) -> CivilDate? {
+    let foreign = ForeignMoment.moment(Self.trimmed(text))
+    if let foreign, foreign.isInRange { return clock.time(at: foreign).date }
     guard let reading = reading(Self.trimmed(text)), !reading.hasTime, reading.shift == nil,
       (1...9_999).contains(reading.time.date.year)
     else { return nil }

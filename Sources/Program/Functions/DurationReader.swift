@@ -8,7 +8,9 @@ package enum DurationReader {
   /// The length that a text means; nil when it means none.
   package static func duration(_ text: String) -> Duration? {
     guard text.utf8.count <= 64 else { return nil }
-    var rest = text.lowercased().filter { !$0.isWhitespace }[...]
+    let words = text.lowercased().replacing(",", with: " ").split(whereSeparator: \.isWhitespace)
+    var rest = words.filter { $0 != "and" }.map { ["a", "an"].contains($0) ? "1" : $0 }.joined()[
+      ...]
     let isNegative = rest.hasPrefix("-")
     if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
     guard !rest.isEmpty else { return nil }

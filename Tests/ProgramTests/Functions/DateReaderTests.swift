@@ -34,6 +34,7 @@ import Testing
     ("today", "2026-11-20"), ("tomorrow", "2026-11-21"), ("fri", "2026-11-27"),
     ("+3d", "2026-11-23"), ("-2w", "2026-11-06"), ("+1mo", "2026-12-20"),
     ("2026-11-20", "2026-11-20"), ("2024-02-29", "2024-02-29"),
+    ("@1763769600", "2025-11-22"), ("Sat Nov 22 01:00:00 2025 +0100", "2025-11-22"),
   ])
   func days(text: String, expected: String) {
     #expect(reader.date(text)?.description == expected)
@@ -56,7 +57,9 @@ import Testing
   @Test(arguments: [
     ("90s", "90s"), ("1h30m", "5400s"), ("1h 30m", "5400s"), ("2d", "172800s"), ("1w", "604800s"),
     ("1.5h", "5400s"), ("500ms", "0.5s"), ("-1m", "-60s"), ("0", "0s"), ("2 days", "172800s"),
-    ("1 hour 5 minutes", "3900s"), ("0.5d", "43200s"), ("1D", "86400s"),
+    ("1 hour 5 minutes", "3900s"), ("1 hour and 5 minutes", "3900s"),
+    ("1 hour, 5 minutes", "3900s"), ("an hour", "3600s"), ("a day and 2 hours", "93600s"),
+    ("0.5d", "43200s"), ("1D", "86400s"),
   ])
   func lengths(text: String, expected: String) {
     #expect(DurationReader.duration(text)?.text == expected)
