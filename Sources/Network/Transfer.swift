@@ -68,7 +68,7 @@ final class Transfer {
       if isLate { return nil }
       guard status == CURLM_OK else { throw failed(String(cString: curl_multi_strerror(status))) }
       if running == 0 { break }
-      let left = bounds.deadline.map { ($0 - Self.now) / 1_000_000 + 1 } ?? Self.longestWait
+      let left = bounds.deadline.map { ($0 - Clock.monotonic) / 1_000_000 + 1 } ?? Self.longestWait
       guard left > 0 else { return nil }
       var waits = bounds.descriptors.map {
         curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
@@ -79,13 +79,6 @@ final class Transfer {
     }
     let result = errand_curl_result(connection.multi)
     return CURLcode(rawValue: UInt32(max(result, 0)))
-  }
-
-  /// The monotonic clock by which deadlines are given, in nanoseconds.
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   // MARK: What is sent
@@ -219,7 +212,7 @@ final class Transfer {
   /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
   private func take(body piece: UnsafeBufferPointer<CChar>) -> Int {
     // Of a body that comes without a pause libcurl hands on one piece after the other.
-    if let deadline, Self.now >= deadline {
+    if let deadline, Clock.monotonic >= deadline {
       isLate = true
       return 0
     }

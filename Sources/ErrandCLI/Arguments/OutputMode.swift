@@ -7,10 +7,13 @@ enum OutputMode: Sendable {
   case format(String)
   case events
 
-  /// Whether errors are JSON on stderr.
-  var hasJSONErrors: Bool {
-    if case .plain = self { false } else { true }
+  /// Whether no flag asked for a form that programs read.
+  var isPlain: Bool {
+    if case .plain = self { true } else { false }
   }
+
+  /// Whether errors are JSON on stderr.
+  var hasJSONErrors: Bool { !isPlain }
 
   /// The mode that flags ask for.
   ///

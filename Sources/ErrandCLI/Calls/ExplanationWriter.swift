@@ -16,7 +16,7 @@ struct ExplanationWriter {
 
   /// Writes an explanation as the result, as text for a person or as a value for a program.
   func write(_ explanation: QueryExplanation, of entity: String) throws {
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(value(of: explanation))
     }
     invocation.console.out(text(of: explanation, entity, style: invocation.console.style))

@@ -77,7 +77,7 @@ final class Invocation {
 
   /// Tells a person who has a signed link now that it leads nowhere but here, unless a base is set.
   func noteLinkBase(of run: Run) {
-    guard case .plain = mode, run.hasWrapped, console.stdoutIsTerminal || console.stderrIsTerminal,
+    guard mode.isPlain, run.hasWrapped, console.stdoutIsTerminal || console.stderrIsTerminal,
       !arguments.isOn("quiet"), settings.entry(.linkBase).origin == .usual
     else { return }
     let name = Setting.usualLinkBase.split(separator: "/").last ?? ""

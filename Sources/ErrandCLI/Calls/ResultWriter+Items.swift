@@ -6,7 +6,7 @@ import Source
 extension ResultWriter {
   /// Writes an item with all its properties, a line each, for a person.
   func write(detail item: Item) throws {
-    guard case .plain = invocation.mode, invocation.console.stdoutIsTerminal else {
+    guard invocation.mode.isPlain, invocation.console.stdoutIsTerminal else {
       return try write(.object(item))
     }
     let renderer = try invocation.session().renderer
@@ -53,7 +53,7 @@ extension ResultWriter {
         invocation.say("\(verb) \(title) (\(item.reference?.description ?? "")).")
       }
     }
-    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
+    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal { return }
     try write(.list(items.map { .object($0) }))
   }
 
@@ -61,7 +61,7 @@ extension ResultWriter {
   func write(changed item: Item, _ verb: String) throws {
     let renderer = try invocation.session().renderer
     invocation.say("\(verb) \(renderer.title(of: item)) (\(item.reference?.description ?? "")).")
-    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal { return }
+    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal { return }
     try write(.object(item))
   }
 }

@@ -13,7 +13,7 @@ struct ResultWriter {
 
   /// Writes what an intent or a shortcut came to.
   func write(_ outcome: Outcome) throws {
-    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated {
+    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal, !isNullSeparated {
       try show(outcome)
     } else if outcome.isStopped, case .json = invocation.mode {
       invocation.console.out("null\n")
@@ -24,7 +24,7 @@ struct ResultWriter {
 
   /// Writes what each of several calls came to; on a terminal each was shown when it was done.
   func write(each outcomes: [Outcome]) throws {
-    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated {
+    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal, !isNullSeparated {
       return
     }
     let values = outcomes.filter { !$0.isStopped }.flatMap { outcome -> [Value] in
@@ -35,7 +35,7 @@ struct ResultWriter {
 
   /// Shows on a terminal what one of several calls came to.
   func showOnTerminal(_ outcome: Outcome) throws {
-    guard case .plain = invocation.mode, invocation.console.stdoutIsTerminal, !isNullSeparated
+    guard invocation.mode.isPlain, invocation.console.stdoutIsTerminal, !isNullSeparated
     else { return }
     try show(outcome)
   }

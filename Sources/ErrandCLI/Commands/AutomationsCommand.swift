@@ -18,7 +18,7 @@ enum AutomationsCommand {
     let rows = try session.library.automationNames.map { name in
       try Row(name, session, store)
     }
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       try invocation.resultWriter.write(.list(rows.map(\.value)))
       return ExitStatus.done
     }

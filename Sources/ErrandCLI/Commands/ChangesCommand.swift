@@ -91,7 +91,7 @@ struct ChangesCommand {
   }
 
   private func write(_ entries: [Entry]) throws {
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(entries.map(Self.value)))
     }
     let renderer = try invocation.session().renderer

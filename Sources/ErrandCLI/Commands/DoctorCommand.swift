@@ -141,7 +141,7 @@ final class DoctorCommand {
   // MARK: Telling
 
   /// Whether a person reads it.
-  private var isPlain: Bool { if case .plain = invocation.mode { true } else { false } }
+  private var isPlain: Bool { invocation.mode.isPlain }
 
   private func detail(_ text: String) {
     if isPlain { invocation.console.out("         \(text)\n") }

@@ -33,8 +33,8 @@ enum FindCommand {
     search.limit = try limit(arguments)
     search.after = arguments.last("after")
     // A program could not tell items that have only some of the words from those that have all.
-    var isForPerson = invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
-    if case .plain = invocation.mode {} else { isForPerson = false }
+    let isForPerson =
+      invocation.mode.isPlain && invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
     search.isRelaxed = isForPerson && !arguments.isOn("exit-status") && !arguments.isOn("first")
     if arguments.isOn("explain") {
       let explanation = try session.explain(try session.query(search))
@@ -57,7 +57,7 @@ enum FindCommand {
       if search.isRelaxed, let sentence = try session.nearness(of: items, search) {
         invocation.say("\(sentence.harmless())")
       }
-      if items.isEmpty, case .plain = invocation.mode { invocation.say("Nothing was found.") }
+      if items.isEmpty, invocation.mode.isPlain { invocation.say("Nothing was found.") }
       return arguments.status(ofFound: items.count)
     }
     return ExitStatus.done

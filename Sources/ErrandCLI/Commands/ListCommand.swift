@@ -23,9 +23,9 @@ enum ListCommand {
     }
     let listing = DefinitionListing(try invocation.library())
     let rows = kinds.flatMap { kind in listing.rows(of: kind) }
-    if case .plain = invocation.mode, invocation.console.stdoutIsTerminal {
+    if invocation.mode.isPlain, invocation.console.stdoutIsTerminal {
       invocation.pager.write(HelpText(invocation.console).listing(rows))
-    } else if case .plain = invocation.mode {
+    } else if invocation.mode.isPlain {
       for row in rows { invocation.console.out("\(row.kind.rawValue)\t\(row.name)\n") }
     } else {
       try invocation.resultWriter.write(.list(rows.map(\.value)))

@@ -20,7 +20,7 @@ enum LogCommand {
       try store.lines(ofRun: run.number), try Run.reader(in: session.workspace))
     let listing = try RunListing(session)
     let text = RunTreeText(session.renderer)
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       guard case .map(var map) = listing.value(run) else { return ExitStatus.done }
       map["steps"] = text.value(of: tree)
       try invocation.resultWriter.write(.map(map))

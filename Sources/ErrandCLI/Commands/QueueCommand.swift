@@ -96,7 +96,7 @@ enum QueueCommand {
 
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
     let jobs = try store(invocation)?.jobs(selection) ?? []
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
     }
     let listing = JobListing(try invocation.session())
@@ -180,7 +180,7 @@ enum QueueCommand {
   private static func tell(
     _ jobs: [Job], _ one: String, _ many: String, _ invocation: Invocation
   ) throws {
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
     }
     if jobs.count == 1, let job = jobs.first {

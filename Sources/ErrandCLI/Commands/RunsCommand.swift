@@ -29,7 +29,7 @@ enum RunsCommand {
     let session = try invocation.session()
     let runs = try selection.limit == 0 ? [] : session.store().recordedRuns(selection)
     let listing = try RunListing(session)
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       try invocation.resultWriter.write(.list(runs.map(listing.value)))
       return ExitStatus.done
     }

@@ -30,7 +30,7 @@ enum SettingsCommand {
   private static func list(_ invocation: Invocation) throws {
     let settings = invocation.settings
     let entries = Setting.allCases.map { ($0, settings.entry($0)) }
-    if case .plain = invocation.mode {
+    if invocation.mode.isPlain {
       guard invocation.console.stdoutIsTerminal else {
         for (setting, entry) in entries {
           invocation.console.result("\(setting.rawValue)\t\(entry.value)\n")

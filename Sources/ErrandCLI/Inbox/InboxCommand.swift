@@ -64,7 +64,7 @@ enum InboxCommand {
     let entries = try InboxListing(
       invocation.inbox(), session, refused: result.refused
     ).entries()
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(entries.map(\.value)))
     }
     if invocation.console.stdoutIsTerminal {
@@ -99,7 +99,7 @@ enum InboxCommand {
             + "\(entry.handler ?? ""): \(entry.reason ?? "")\n")
       }
     }
-    if case .plain = invocation.mode {
+    if invocation.mode.isPlain {
       if done.done + done.failed + result.taken + result.refused.count == 0 {
         invocation.say("Nothing was shared.")
       } else {

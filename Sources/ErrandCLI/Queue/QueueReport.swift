@@ -34,7 +34,7 @@ struct QueueReport {
 
   /// Writes it as the call wants it.
   func write() throws {
-    guard case .plain = invocation.mode else { return try invocation.resultWriter.write(value) }
+    guard invocation.mode.isPlain else { return try invocation.resultWriter.write(value) }
     for line in lines { invocation.console.out("\(line)\n") }
   }
 

@@ -30,7 +30,7 @@ struct TagListing {
   /// Writes the tags as a tree; a tag's number counts those below it, too.
   func writeTree() throws {
     let roots = TagNode.forest(vocabulary.tags.map(\.text))
-    guard case .plain = invocation.mode else {
+    guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(try roots.map(value)))
     }
     if roots.isEmpty, invocation.console.stdoutIsTerminal {
@@ -54,7 +54,7 @@ struct TagListing {
 
   /// Writes tags for another program; false for a person on a terminal.
   private func writeForPrograms(_ tags: [(text: String, count: Int)]) throws -> Bool {
-    if case .plain = invocation.mode {
+    if invocation.mode.isPlain {
       if invocation.console.stdoutIsTerminal { return false }
       for tag in tags { invocation.console.result("\(tag.text)\t\(tag.count)\n") }
       return true

@@ -9,7 +9,7 @@ import Worker
 extension Invocation {
   /// Tells a person once that jobs wait for a worker, where a run has put some in and none works.
   func noteWaitingJobs(of run: Run) throws {
-    guard case .plain = mode, console.stderrIsTerminal, !arguments.isOn("quiet"),
+    guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"),
       let store = run.workspace.openedStore, store.enqueuedJobs > 0,
       try store.seats?.others().isEmpty == true, try store.metadata(Self.workerHint) == nil
     else { return }
@@ -27,7 +27,7 @@ extension Invocation {
   func work(
     _ options: Worker.Options, grace: Int64, isLogged: Bool = true
   ) throws -> Worker.Summary {
-    let isJSON = if case .plain = mode { false } else { true }
+    let isJSON = !mode.isPlain
     let isQuiet = !isLogged || arguments.isOn("quiet")
     let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { [console] line in
       if isQuiet { return }

@@ -89,17 +89,11 @@ final class JobWatch: Sendable {
         current.withLock { $0 }?.set()
       }
       guard WorkerSignals.ending.isSet else { continue }
-      let now = Self.now
+      let now = MonotonicClock.nanoseconds
       if deadline == nil { deadline = now + grace }
       if WorkerSignals.isPressing || now >= deadline ?? 0 {
         current.withLock { $0 }?.set(isTermination: true)
       }
     }
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

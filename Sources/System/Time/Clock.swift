@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 /// Time that passes on this machine.
-enum Clock {
+package enum Clock {
   /// A clock that only goes forward, in nanoseconds.
-  static var monotonic: Int64 {
+  package static var monotonic: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
