@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ErrandCLI
@@ -86,19 +87,28 @@ import Testing
     #expect((run.out + run.err).contains(message), "\(run)")
   }
 
-  @Test func whatALineHasTooMuchIsPutAside() throws {
+  @Test func whatALineHasTooMuchIsPutAsideAndKept() throws {
     let lines = """
-      {"url": "https://a.org", "titel": "x"}
-      {"url": "https://b.org", "height": 3, "width": 4}
+      {"url":"https://a.org","titel":"x"}
+      {"url":"https://b.org","height":3,"width":4}
+
       """
-    let run = try Sandbox().run("import", "-", input: lines)
+    let folder = ".local/share/errand/library.db.aside"
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("import", "-", input: lines)
+    let run = try sandbox.run("import", "-", input: lines)
+    let kept = try FileManager.default.contentsOfDirectory(atPath: "\(sandbox.path)/\(folder)")
+    #expect(kept.count == 1)
+    let path = "\(sandbox.path)/\(folder)/\(kept.first ?? "")"
+    #expect(sandbox.read("\(folder)/\(kept.first ?? "")") == lines)
     #expect(
       run
         == Run(
-          out: "created 2, merged 0, bad 0 of 2 lines\n",
+          out: "created 0, merged 2, bad 0 of 2 lines\n",
           err: """
             stdin:1: put aside, since Link has no property `titel` (did you mean `title`?)
             stdin:2: put aside, since Link has no such property: `height`, `width`
+            what was put aside is kept in \(path); once there are properties for it, import that file
 
             """))
   }

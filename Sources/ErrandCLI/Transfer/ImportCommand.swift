@@ -30,7 +30,7 @@ enum ImportCommand {
     }
     let request = Request(
       path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
-      isTrial: arguments.isOn("dry-run"))
+      isTrial: arguments.isOn("dry-run"), store: try invocation.storePath())
     return try ImportCommand.run(
       request, session: try invocation.session(), console: invocation.console,
       mode: invocation.mode)
@@ -45,6 +45,8 @@ enum ImportCommand {
     var folderTags = FolderTags.each
     /// Whether the store is left as it is.
     var isTrial = false
+    /// Where the store is, beside which lines are put aside; nil for none.
+    var store: String?
   }
 
   /// Takes in a file; the status to exit with.
@@ -77,8 +79,9 @@ enum ImportCommand {
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     let size = file.size
+    let aside = AsideLines(request.isTrial ? nil : request.store)
     let observer = ImportObserver(
-      refused: badLines.report, shortened: badLines.warn,
+      refused: badLines.report, shortened: badLines.warn, putAside: aside.keep,
       progressed: { lines, bytesRead in
         if lines % eventInterval == 0 {
           session.front.progress(Progress(done: lines))
@@ -99,10 +102,13 @@ enum ImportCommand {
     if request.isTrial { return try run.tryAll() }
     do {
       try run.takeAll()
+      progress.clear()
+      try aside.finish(console)
     } catch {
       run.stop()
       progress.clear()
       badLines.finish()
+      try? aside.finish(console)
       tellStopped(run.summary, console)
       throw error
     }

@@ -144,6 +144,7 @@ package final class ImportRun {
     guard var reading = try read(line, number) else { return }
     if !reading.unknown.isEmpty {
       observer.shortened(number, drafts.note(on: reading))
+      try observer.putAside(line)
     }
     if !reading.missing.isEmpty, unwritten >= Self.flushInterval || freeFlushes > 0 {
       // What it refers to may be among the lines not yet written.

@@ -1,0 +1,98 @@
+import CEL
+import Glibc
+import JSON
+import Links
+import Source
+
+/// The lines of an import that say more than there are properties for; no file is made without one.
+final class AsideLines {
+  private let store: String?
+  private var file: AsideFile?
+
+  /// - Parameter store: the store beside which they are kept; nil to keep none.
+  init(_ store: String?) { self.store = store == ":memory:" ? nil : store }
+
+  /// Keeps a line.
+  ///
+  /// - Throws: as ``AsideFile`` does.
+  func keep(_ line: Value) throws {
+    guard let store else { return }
+    let file = try self.file ?? AsideFile(besideStore: store)
+    self.file = file
+    try file.append(line)
+  }
+
+  /// Says where they are.
+  ///
+  /// - Throws: as ``AsideFile`` does.
+  func finish(_ console: Console) throws {
+    guard let file else { return }
+    self.file = nil
+    let path = try file.finish()
+    console.err(
+      "what was put aside is kept in \(path); once there are properties for it, import that file\n")
+  }
+}
+
+/// Keeps the lines of an import that say more than their entity has properties for.
+///
+/// The lines are whole, so that the file can be imported once the properties are declared. It is
+/// named after what it holds: running an import again keeps nothing twice.
+final class AsideFile {
+  private let folder: String
+  private let temporary: String
+  private let descriptor: Int32
+  private var hash = SHA256.Stream()
+  private var pending: [UInt8] = []
+
+  /// How many bytes are gathered before they are written.
+  private static let pieceSize = 1 << 16
+
+  /// A new file beside a store.
+  ///
+  /// - Throws: `Diagnostic` `unwritable`.
+  init(besideStore store: String) throws(Diagnostic) {
+    folder = store + ".aside"
+    temporary = "\(folder)/.\(UInt64.random(in: .min ... .max))"
+    try PrivateFolder(path: folder).make()
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw failure(errno) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Keeps a line.
+  ///
+  /// - Throws: `Diagnostic` `unwritable`; `JSONError` for a value that JSON cannot hold.
+  func append(_ line: Value) throws {
+    try JSONWriter(maxDepth: 256).write(line, to: &pending)
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count > Self.pieceSize { try flush() }
+  }
+
+  /// Puts the file in its place, and gives that; nothing of it is lost when this returns.
+  ///
+  /// - Throws: `Diagnostic` `unwritable`.
+  func finish() throws(Diagnostic) -> String {
+    try flush()
+    let path = "\(folder)/\(hash.finish().hexadecimal.prefix(16)).jsonl"
+    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw failure(errno) }
+    PrivateFolder.sync(folder)
+    return path
+  }
+
+  private func flush() throws(Diagnostic) {
+    hash.add(pending)
+    let code = Console.write(pending, to: descriptor)
+    if code != 0 { throw failure(code) }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private func failure(_ code: Int32) -> Diagnostic {
+    Diagnostic(
+      "unwritable",
+      "what is put aside can't be kept in \(folder): \(String(cString: strerror(code)))")
+  }
+}
