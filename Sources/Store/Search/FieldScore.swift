@@ -10,6 +10,9 @@ struct FieldScore {
   /// The words of an item whose texts are read; a longer one keeps the score that it has.
   private static let longest: Int64 = 2_000
 
+  /// What each further name counts beside the best.
+  private static let furtherShare = 0.3
+
   private let groups: [WordGroup]
   /// What an item would be called that is meant.
   private let name: String?
@@ -90,9 +93,11 @@ struct FieldScore {
       first += group.phrases.count
       score += rarity * frequency * (Self.saturation + 1) / (frequency + Self.saturation)
     }
-    // What the name has, is in the last column; one of several names is enough.
+    // What the name has, is in the last column. A site that is called so too is more than a page
+    // about it with the same title.
     let names = counts.suffix(name == nil ? 0 : NameWords.Kind.allCases.count)
-    let bonus = zip(NameWords.Kind.allCases, names).first { $0.1 > 0 }?.0.bonus ?? 0
+    let bonuses = zip(NameWords.Kind.allCases, names).filter { $0.1 > 0 }.map(\.0.bonus)
+    let bonus = (bonuses.first ?? 0) + Self.furtherShare * bonuses.dropFirst().reduce(0, +)
     return score + bonus * rarities.reduce(0, +) * (Self.saturation + 1)
   }
 }
