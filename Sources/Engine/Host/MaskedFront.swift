@@ -53,7 +53,7 @@ final class MaskedFront: Front {
     let layout: Presentation.Layout =
       switch presentation.layout {
       case .text(let text): .text(secrets.masked(text))
-      case .cards(let cards): .cards(cards.map(masked))
+      case .cards(let cards): .cards(cards.changed(masked))
       case .table(let columns, let rows):
         .table(columns: columns.map(secrets.masked), rows: rows.map { $0.map(secrets.masked) })
       case .fields(let fields):

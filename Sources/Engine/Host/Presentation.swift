@@ -2,11 +2,11 @@ package import CEL
 package import Store
 
 /// Something to put on the screen.
-package struct Presentation: Sendable {
-  package enum Layout: Sendable {
+package struct Presentation {
+  package enum Layout {
     case text(String)
     /// Items, each with its title, subtitle and reference.
-    case cards([Card])
+    case cards(Cards)
     case table(columns: [String], rows: [[String]])
     /// Names with their values, for all there is to say of one item.
     case fields([(name: String, text: String)])

@@ -121,14 +121,14 @@ package struct Renderer {
     switch value {
     case .object(let object):
       if let item = object as? Item {
-        return Presentation(.cards([foundCard(of: item)]), value: value)
+        return Presentation(.cards(Presentation.Cards([item], make: foundCard)), value: value)
       }
     case .list(let values):
       let items = values.compactMap { value -> Item? in
         if case .object(let object) = value { object as? Item } else { nil }
       }
       if !items.isEmpty, items.count == values.count {
-        return Presentation(.cards(items.map(foundCard)), value: value)
+        return Presentation(.cards(Presentation.Cards(items, make: foundCard)), value: value)
       }
       return Presentation(.text(values.map(text).joined(separator: "\n")), value: value)
     case .map(let map):

@@ -66,24 +66,26 @@ final class TerminalFront: Front {
     switch presentation.layout {
     case .text(let text): tell(prose(text))
     case .cards(let cards):
-      let rows = cards.map {
-        RowLayout.Row(
-          lead: $0.reference ?? "", title: $0.markedTitle ?? MarkedText($0.title),
-          subtitle: $0.subtitle, snippet: $0.snippet)
-      }
       let layout = RowLayout(style: style, width: width)
-      // The first screen is there before the last row is laid out.
-      let starts = stride(from: 0, to: rows.count, by: Self.chunk)
+      // The first screen is there before the last card is made.
+      let starts = stride(from: 0, to: cards.count, by: Self.chunk)
       tellPages(
-        starts.lazy.map { layout.lines(Array(rows[$0..<min(rows.count, $0 + Self.chunk)])) })
+        starts.lazy.map { start in
+          layout.lines(
+            cards[start..<Swift.min(cards.count, start + Self.chunk)].map {
+              RowLayout.Row(
+                lead: $0.reference ?? "", title: $0.markedTitle ?? MarkedText($0.title),
+                subtitle: $0.subtitle, snippet: $0.snippet)
+            })
+        })
     case .table(let columns, let rows):
       tellPages([TableLayout(style: style, width: width).lines(columns: columns, rows: rows)])
     case .fields(let fields): show(fields)
     }
   }
 
-  /// How many rows are laid out at once.
-  private static let chunk = 1_000
+  /// How many rows are laid out at once; more than a screen has.
+  private static let chunk = 200
 
   /// Writes lines of the dialog, page by page where they do not fit the terminal.
   private func tellPages(_ chunks: some Sequence<[TerminalText]>) {
