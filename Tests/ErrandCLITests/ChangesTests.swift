@@ -58,6 +58,25 @@ import Testing
     #expect(run.out.contains("Write") && run.out.contains("Read"), "\(run)")
   }
 
+  @Test func whatWasCreatedOrDeletedShowsItsValues() throws {
+    let sandbox = try Sandbox(["t.yaml": "entity: T\nproperties: {a: string, b: 'int?'}\n"])
+    let catalog = ["--catalog", sandbox.path]
+    _ = try sandbox.run(["create", "T", "a=Old", "b=1"] + catalog)
+    _ = try sandbox.run(["update", "t:1", "a=New"] + catalog)
+    _ = try sandbox.run(["update", "t:1", "a=Newer"] + catalog)
+    _ = try sandbox.run(["delete", "t:1", "--yes"] + catalog)
+    func values(_ words: [String]) throws -> [String] {
+      try sandbox.run(["changes"] + words + catalog).out.split(separator: "\n").map {
+        String($0.split(separator: "\t").last ?? "")
+      }
+    }
+    #expect(
+      try values([])
+        == ["a: Newer; b: 1", "a: New → Newer", "a: Old → New", "a: Old; b: 1"])
+    _ = try sandbox.run(["undo"] + catalog)
+    #expect(try values(["--after", "0", "--limit", "1"]) == ["a: Old; b: 1"])
+  }
+
   @Test func aChangeIsTakenBackByItsNumberAndMadeAgain() throws {
     let sandbox = try filled()
     let wrong = try sandbox.run("undo", "2")

@@ -122,19 +122,22 @@ struct ChangesCommand {
   /// How much of a value is shown to a person.
   private static let shownCharacters = 40
 
-  /// What an update made of properties, in one line; nothing for other changes.
+  /// What a change made of properties, in one line: what was created or deleted had them.
   private static func text(
     of properties: [PropertyChange], of change: Change, _ renderer: Renderer
   ) -> String {
-    guard change.kind == .update else { return "" }
     func text(_ value: Value) -> String {
       if case .null = value { return "null" }
       let text = renderer.text(of: value)
       return text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text
     }
-    return properties.map { property in
-      "\(property.name): \(text(property.old))"
-        + (property.new.map { " → \(text($0))" } ?? "")
+    return properties.compactMap { property in
+      switch change.kind {
+      case .update:
+        "\(property.name): \(text(property.old))" + (property.new.map { " → \(text($0))" } ?? "")
+      case .create: property.new.map { "\(property.name): \(text($0))" }
+      default: property.old == .null ? nil : "\(property.name): \(text(property.old))"
+      }
     }.joined(separator: "; ")
   }
 

@@ -53,6 +53,7 @@ extension EntityStore {
   ///
   /// - Throws: `corrupt` when the log cannot be read.
   package func properties(of change: Change) throws -> [PropertyChange] {
+    if change.kind == .create { return try created(change) }
     guard change.kind == .update || change.kind == .delete else { return [] }
     let after: SQL = try logHasRuns() ? "after" : "NULL"
     var before: String?
@@ -75,6 +76,32 @@ extension EntityStore {
       return PropertyChange(
         name: name, old: try codec.value(of: type, column: value),
         new: try other.map { try codec.value(of: type, column: $0) })
+    }
+  }
+
+  /// What an item had when it was created: what the first change of a property after that found,
+  /// else what the item has today.
+  private func created(_ change: Change) throws -> [PropertyChange] {
+    guard let table = try? table(change.entity) else { return [] }
+    var found: [String: Value] = [:]
+    try connection.rows(
+      """
+      SELECT before FROM errand_changes WHERE entity = \(.text(change.entity)) \
+      AND id = \(.int(change.id)) AND sequence > \(.int(change.sequence)) \
+      AND before IS NOT NULL ORDER BY sequence
+      """
+    ) { row in
+      for (name, value) in try Self.logged(row.text(0)) where found[name] == nil {
+        found[name] = value
+      }
+      return true
+    }
+    let item = try record(id: change.id, in: table)
+    return try zip(table.schema.properties.indices, table.schema.properties).compactMap {
+      index, property in
+      let logged = try found[property.name].map { try codec.value(of: property.type, column: $0) }
+      guard let value = logged ?? item?.values[index], value != .null else { return nil }
+      return PropertyChange(name: property.name, old: .null, new: value)
     }
   }
 
