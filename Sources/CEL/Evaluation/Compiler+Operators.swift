@@ -7,7 +7,7 @@ extension Compiler {
     let node: any Node =
       switch symbol {
       case .equal, .notEqual:
-        EqualNode(left: parts[0], right: parts[1], wanted: symbol == .equal)
+        EqualNode(left: parts[0], right: parts[1], wanted: symbol == .equal, origin: origin)
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         OrderNode(symbol: symbol, left: parts[0], right: parts[1], origin: origin)
       case .in: ContainmentNode(element: parts[0], container: parts[1], origin: origin)

@@ -6,10 +6,16 @@ struct EqualNode: Node {
   let right: any Node
   /// Whether it is `==`.
   let wanted: Bool
+  /// Where it stands in the expression.
+  let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     let a = try left.evaluate(&frame)
     let b = try right.evaluate(&frame)
+    // A guess at what is hidden would be told right or wrong; that there is something is no secret.
+    if a.isHidden && !b.isNull || b.isHidden && !a.isNull {
+      throw EvaluationError(.operands(wanted ? "==" : "!=", [a.kindName, b.kindName]), at: origin)
+    }
     return .bool((a == b) == wanted)
   }
 
@@ -63,6 +69,9 @@ struct ContainmentNode: Node {
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     let wanted = try element.evaluate(&frame)
     let place = try container.evaluate(&frame)
+    if wanted.isHidden {
+      throw EvaluationError(.operands("in", [wanted.kindName, place.kindName]), at: origin)
+    }
     switch place {
     case .list(let elements):
       try frame.charge(elements.count)

@@ -7,3 +7,18 @@ package protocol HiddenText: ObjectValue {
   /// The two texts one after the other; nil where the other value is no text.
   func preceded(by other: Value) -> Value?
 }
+
+extension HiddenText {
+  package var isHidden: Bool { true }
+}
+
+extension ObjectValue {
+  package var isHidden: Bool { false }
+}
+
+extension Value {
+  /// Whether it is text that is kept from sight.
+  var isHidden: Bool {
+    if case .object(let object) = self { object.isHidden } else { false }
+  }
+}

@@ -31,6 +31,8 @@ package protocol ObjectValue: AnyObject, Sendable {
   func hasField(_ name: String) -> Bool
   /// Whether both are the same value for `==`.
   func isEqual(to other: any ObjectValue) -> Bool
+  /// Whether it is text that is kept from sight.
+  var isHidden: Bool { get }
 }
 
 extension Value {

@@ -1,3 +1,4 @@
+import Program
 package import Source
 
 /// One thing that is not as a test expects it.
@@ -22,5 +23,12 @@ package struct TestFailure: Sendable {
     self.actual = actual
     self.span = span
     self.help = help
+  }
+
+  /// The same without the texts of secrets.
+  func masked(_ secrets: KnownSecrets) -> TestFailure {
+    TestFailure(
+      secrets.masked(message), expected: expected.map(secrets.masked),
+      actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
   }
 }

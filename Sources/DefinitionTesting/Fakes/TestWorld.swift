@@ -120,11 +120,6 @@ package final class TestWorld: Sendable {
     host.secrets = secrets
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
-      let error = reached("the secret \(name)", remedy: "fake: {secrets: {\(name): …}}")
-      throw EvaluationError(error.message, code: .failed)
-    }
-    host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
-      if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
       let error = reached("the secret `\(name)`", remedy: "`secrets: {\(name): …}`")
       throw EvaluationError(error.message)
     }

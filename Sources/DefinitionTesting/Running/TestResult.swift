@@ -1,4 +1,5 @@
 package import Catalog
+import Program
 
 /// How a test went.
 package struct TestResult: Sendable {
@@ -20,6 +21,12 @@ package struct TestResult: Sendable {
 
   /// What it is called in reports.
   package var name: String { "\(action) › \(test.name)" }
+
+  /// Takes the texts of secrets out of what is shown of it.
+  mutating func mask(_ secrets: KnownSecrets) {
+    failures = failures.map { $0.masked(secrets) }
+    for index in steps.indices { steps[index].note = secrets.masked(steps[index].note) }
+  }
 
   init(_ test: TestDefinition, of action: String) {
     self.test = test

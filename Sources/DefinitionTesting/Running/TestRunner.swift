@@ -30,7 +30,10 @@ package struct TestRunner {
       let workspace = Workspace(library: library, host: world.host) { context in
         try EntityStore(at: StoreLocation(path: ":memory:"), context: context)
       }
-      defer { workspace.closeStore() }
+      defer {
+        workspace.closeStore()
+        result.mask(world.host.secrets)
+      }
       try check(test, of: action, in: workspace, world, &result)
     } catch {
       result.failures.append(TestFailure(error, at: test.span))

@@ -14,9 +14,14 @@ package final class RunJournal {
   package private(set) var pending: [JournalLine] = []
   /// How many lines of a run that is not durable were left out.
   package private(set) var leftOut = 0
-  private let coder: ValueCoder
+  private var coder: ValueCoder
   /// The secrets that no line may hold.
   var secrets: KnownSecrets?
+  /// Reads the secret of a name anew, for a run that goes on; without it a mark stands for each.
+  var readSecret: ((String) throws -> Secret)? {
+    get { coder.secret }
+    set { coder.secret = newValue }
+  }
   /// Where values are kept that are too large for a line; nil where there is no such place.
   private let values: ValueFiles?
   private let now: @Sendable () -> Timestamp

@@ -9,6 +9,8 @@ import Program
 struct ValueCoder {
   /// The definition of an entity as it is now; nil when there is none.
   let schema: (String) -> EntitySchema?
+  /// Reads the secret of a name anew; nil where values are only looked at.
+  var secret: ((String) throws -> Secret)?
   /// The key of what JSON has no form for.
   private static let tag = "$"
   /// How deep items that refer to others are kept; those further away are known by number alone.
@@ -63,9 +65,18 @@ struct ValueCoder {
         .list(
           map.entries.map { .list([plain($0.key, depth: depth), plain($0.value, depth: depth)]) }))
     case .object(let item as Item): return plain(item, depth: depth)
-    case .object(is Secret): return tagged("s", .null)
+    case .object(let secret as Secret): return tagged("s", .list(secret.parts.map(plain)))
     case .object(let object):
       return tagged("n", .string((object as? any CustomStringConvertible)?.description ?? ""))
+    }
+  }
+
+  /// Of a secret its name is kept, and nothing else.
+  private func plain(_ part: Secret.Part) -> Value {
+    switch part {
+    case .plain(let text): .list(["t", .string(text)])
+    case .named(let name): .list(["n", .string(name)])
+    case .unnamed: .null
     }
   }
 
@@ -119,7 +130,7 @@ struct ValueCoder {
     case ("b", .string(let text)): return Base64.decode(text).map(Value.bytes)
     case ("y", .string(let text)): return .type(TypeName(text))
     case ("n", .string(let text)): return Value.network(text: text)
-    case ("s", _): return .string(Secret.mark)
+    case ("s", let value): return try secret(value)
     case ("t", let value): return time(value).map(Value.timestamp)
     case ("l", let value):
       return time(value).map {
@@ -136,6 +147,27 @@ struct ValueCoder {
     case ("i", _): return try item(map)
     default: return nil
     }
+  }
+
+  private func secret(_ value: Value) throws -> Value {
+    guard let read = secret else { return .string(Secret.mark) }
+    guard case .list(let kept) = value else { throw Self.unnamedSecret }
+    var whole = Secret("", parts: [])
+    for part in kept {
+      guard case .list(let fields) = part, fields.count == 2, case .string(let text) = fields[1]
+      else { throw Self.unnamedSecret }
+      let next: Value = fields[0] == "n" ? .object(try read(text)) : fields[1]
+      if case .object(let object)? = whole.followed(by: next), let longer = object as? Secret {
+        whole = longer
+      }
+    }
+    return .object(whole)
+  }
+
+  private static var unnamedSecret: RunError {
+    RunError(
+      .failed, "the run made a secret of a text, which is kept nowhere and can't be read anew",
+      help: "run it anew with `errand retry RUN --from-start`")
   }
 
   private func time(_ value: Value?) -> Timestamp? {

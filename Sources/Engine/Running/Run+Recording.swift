@@ -55,6 +55,16 @@ extension Run {
       isDurable: isDurable, after: lines, values: store.flatMap(ValueFiles.init), now: host.now,
       schema: { [workspace] name in try? workspace.schema(of: name) })
     journal.secrets = host.secrets
+    if !lines.isEmpty {
+      journal.readSecret = { [host] name in
+        try host.secrets.secret(name) { () throws(EvaluationError) in
+          guard let read = host.readSecret else {
+            throw EvaluationError("there is no secret “\(name)” here", code: .failed)
+          }
+          return try read(name)
+        }
+      }
+    }
     return journal
   }
 

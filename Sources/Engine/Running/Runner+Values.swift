@@ -53,8 +53,8 @@ extension Runner {
     case .constant(let value): return value
     case .template(let template):
       if let lone = template.lone { return try evaluate(lone) }
-      let (text, isSecret) = try compose(template, revealing: true)
-      return isSecret ? .object(Secret(text)) : .string(text)
+      let (text, parts) = try compose(template, revealing: true)
+      return parts.isEmpty ? .string(text) : .object(Secret(text, parts: parts))
     case .list(let values): return .list(try values.map(value))
     case .map(let entries):
       var map = MapValue()
@@ -73,22 +73,29 @@ extension Runner {
     try compose(template, revealing: false).text
   }
 
-  /// The text of a template, and whether a secret is in it.
+  /// The text of a template, and its parts when a secret is in it.
   ///
   /// - Parameter revealing: whether a secret stands in it as it is.
   private func compose(
     _ template: CompiledTemplate, revealing: Bool
-  ) throws -> (text: String, isSecret: Bool) {
+  ) throws -> (text: String, secretParts: [Secret.Part]) {
     var result = ""
-    var isSecret = false
+    var parts: [Secret.Part] = []
+    // Where what follows the last secret begins.
+    var plainStart = result.startIndex
+    func takePlain() {
+      if plainStart < result.endIndex { parts.append(.plain(String(result[plainStart...]))) }
+    }
     for segment in template.segments {
       switch segment {
       case .text(let text): result += text
       case .expression(let expression):
         let value = try ValueBounds.checked(evaluate(expression))
         if revealing, let secret = value.secret {
-          isSecret = true
+          takePlain()
+          parts += secret.parts
           result += secret.text
+          plainStart = result.endIndex
         } else {
           result += renderer.text(of: value)
         }
@@ -102,6 +109,7 @@ extension Runner {
       }
     }
     try run.budget.made(bytes: result.utf8.count)
-    return (result, isSecret)
+    if !parts.isEmpty { takePlain() }
+    return (result, parts)
   }
 }

@@ -31,7 +31,7 @@ package final class KnownSecrets: Sendable {
     _ name: String, read: () throws(EvaluationError) -> String
   ) throws(EvaluationError) -> Secret {
     if let known = state.withLock({ $0.byName[name] }) { return known }
-    let secret = Secret(try read())
+    let secret = Secret(try read(), parts: [.named(name)])
     add(secret.text)
     state.withLock { $0.byName[name] = secret }
     return secret

@@ -7,9 +7,22 @@ package final class Secret: HiddenText, CustomStringConvertible {
 
   /// The text itself.
   package let text: String
+  /// What it is put together of, in its order: what may be written down of it.
+  package let parts: [Part]
 
-  package init(_ text: String) {
+  /// A part of a secret.
+  package enum Part: Sendable {
+    /// Text that is no secret.
+    case plain(String)
+    /// The secret of a name.
+    case named(String)
+    /// One that nothing has a name for.
+    case unnamed
+  }
+
+  package init(_ text: String, parts: [Part] = [.unnamed]) {
     self.text = text
+    self.parts = parts
   }
 
   package var typeName: String { "secret" }
@@ -25,15 +38,23 @@ package final class Secret: HiddenText, CustomStringConvertible {
   package func isEqual(to other: any ObjectValue) -> Bool { false }
 
   package func followed(by other: Value) -> Value? {
-    Self.text(of: other).map { .object(Secret(text + $0)) }
+    Self.text(of: other).map {
+      .object(Secret(text + $0, parts: parts + Self.parts(of: other)))
+    }
   }
 
   package func preceded(by other: Value) -> Value? {
-    Self.text(of: other).map { .object(Secret($0 + text)) }
+    Self.text(of: other).map {
+      .object(Secret($0 + text, parts: Self.parts(of: other) + parts))
+    }
   }
 
   private static func text(of value: Value) -> String? {
     if case .string(let text) = value { text } else { value.secret?.text }
+  }
+
+  private static func parts(of value: Value) -> [Part] {
+    if case .string(let text) = value { [.plain(text)] } else { value.secret?.parts ?? [] }
   }
 }
 

@@ -163,6 +163,9 @@ import Testing
     "  - value: '{{ secret(\"TOKEN\").base64() }}'",
     "  - value: '{{ [secret(\"TOKEN\")].join(\"\") }}'",
     "  - value: '{{ secret(\"TOKEN\").startsWith(\"t\") }}'",
+    "  - value: '{{ secret(\"TOKEN\") == \"guess\" }}'",
+    "  - value: '{{ \"guess\" != secret(\"TOKEN\") }}'",
+    "  - value: '{{ secret(\"TOKEN\") in [\"guess\"] }}'",
     "  - fail: {message: no, data: '{{ secret(\"TOKEN\") }}'}",
   ])
   func theyFitNowhereElse(_ steps: String) throws {
@@ -252,6 +255,50 @@ import Testing
     try sandbox.write(
       shortcut("  - value: '{{ toJson([secret(\"TOKEN\")]) }}'")["a.yaml"] ?? "", to: "a.yaml")
     #expect(try sandbox.run("run", "a.yaml") == Run(out: "[\"•••\"]\n"))
+  }
+
+  @Test func aTestThatFailsShowsAMark() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      shortcut: a
+      steps:
+        - exec: {command: [printf, x], env: {T: '{{ secret("T") }}'}}
+        - fail: 'no: {{ it }}'
+      tests:
+        - name: one
+          fake: {secrets: {T: 'open sesame'}, exec: {printf *: 'open sesame'}}
+          expect: {output: other, error: null}
+        - name: two
+          fake: {secrets: {T: 'open sesame'}, exec: {printf *: 'open sesame'}}
+          expect: {error: {message: another}}
+      """
+    ])
+    let run = try sandbox.run("test", "a.yaml")
+    #expect(run.status == 1)
+    #expect((run.out + run.err).contains("•••"), "\(run)")
+    #expect(!(run.out + run.err).contains("open sesame"), "\(run)")
+  }
+
+  @Test func aRunThatGoesOnReadsThemAnew() throws {
+    let sandbox = try sandbox([
+      "a.yaml": """
+      shortcut: a
+      durable: true
+      steps:
+        - set: {t: 'Bearer {{ secret("TOKEN") }}!'}
+        - exec: {shell: 'test -e go || { kill -9 $PPID; sleep 9; }'}
+          onResume: retry
+        - exec: {command: [sh, -c, 'printf %s "$T" >out'], env: {T: '{{ t }}'}}
+      output: null
+      """
+    ])
+    #expect(try sandbox.run("run", "a.yaml").status != 0)
+    try expectNone(in: sandbox)
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.run("resume", "1") == Run())
+    #expect(sandbox.read("out") == "Bearer \(Self.token)!")
+    try FileManager.default.removeItem(atPath: sandbox.path + "/out")
+    try expectNone(in: sandbox)
   }
 
   @Test func whatIsMadeASecretIsOne() throws {
