@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ["find", "links"], ["get", "link:1"], ["recent"], ["search", "x"], ["export"], ["changes"],
     ["tags"], ["delete", "link:1", "--yes"], ["update", "link:1", "title=x"], ["undo"],
+    ["archive", "link:1"], ["open", "1"], ["share", "link:1", "link:2"],
   ])
   func aMistypedStoreIsNotMadeByWhatReads(_ words: [String]) throws {
     let sandbox = try Sandbox()

@@ -41,6 +41,12 @@ extension ActionArguments {
     return try ItemSelection.of(words, entity: entity, session).items
   }
 
+  /// Whether words are numbers or references of items, which must be stored to have any.
+  func namesItems(_ words: [String]) -> Bool {
+    guard let (_, entity) = itemParameter, !words.isEmpty else { return false }
+    return words.allSatisfy { isReference($0, entity) && !$0.contains("://") }
+  }
+
   /// Whether a word can only name one item of an entity: by its number, reference or URL.
   private func isReference(_ word: String, _ entity: String) -> Bool {
     if let number = Int64(word) { return number > 0 }

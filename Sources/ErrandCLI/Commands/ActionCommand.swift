@@ -35,7 +35,11 @@ enum ActionCommand {
     invocation.isRehearsal = wants(.dryRun)
     try Handover.goOnWithNetwork(definition.name.text, invocation)
     let session = try invocation.session()
-    invocation.onlyReads = { !((try? session.mayWrite(definition.name.text)) ?? true) }
+    // An item is in a store that is there: one that is misspelt must not be made.
+    let needsItem = command.namesItems(words)
+    invocation.onlyReads = {
+      needsItem || !((try? session.mayWrite(definition.name.text)) ?? true)
+    }
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let given = try command.given(arguments, words: items == nil ? words : []) {
