@@ -11,13 +11,17 @@ package final class Item: ObjectValue {
   package let isNew: Bool?
   /// The words of the search that found it; nil when it came in another way.
   package let searchWords: String?
+  /// Whether that search found it though it has not all of its words.
+  package let isNear: Bool
 
   package init(
-    _ record: Record, layout: ItemLayout, isNew: Bool? = nil, searchWords: String? = nil
+    _ record: Record, layout: ItemLayout, isNew: Bool? = nil, searchWords: String? = nil,
+    isNear: Bool = false
   ) {
     self.layout = layout
     self.isNew = isNew
     self.searchWords = searchWords
+    self.isNear = isNear
     fixed = record
     deferred = nil
   }
@@ -28,6 +32,7 @@ package final class Item: ObjectValue {
     self.deferred = deferred
     isNew = nil
     searchWords = nil
+    isNear = false
     fixed = nil
   }
 

@@ -149,9 +149,10 @@ package final class EntityStore {
 
   /// The item of the current row of a `select`.
   func item(
-    _ row: Statement, _ table: EntityTable, searchWords: String? = nil
+    _ row: Statement, _ table: EntityTable, searchWords: String? = nil, isNear: Bool = false
   ) throws -> Item {
-    Item(try record(row, table), layout: table.layout, searchWords: searchWords)
+    Item(
+      try record(row, table), layout: table.layout, searchWords: searchWords, isNear: isNear)
   }
 
   /// The record of the current row of a `select`.

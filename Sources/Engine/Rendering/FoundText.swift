@@ -22,15 +22,12 @@ package struct FoundText {
   /// - Throws: What the store throws.
   package func text(_ items: [Item], in store: EntityStore) throws -> String {
     if items.isEmpty { return nothing }
-    let isFull = items.count >= query.limit ?? Int.max
-    // Without more to come, only whether any item has all words is not known.
-    let most = isFull ? Self.counted : 1
-    let summary = try store.summary(of: query, countingTo: most)
-    if summary.count == 0, words != nil { return partly(items.count, summary) }
-    if !isFull || !summary.hasMore && summary.count <= items.count {
-      return "Found \(items.count.grouped)."
-    }
-    let total = summary.hasMore ? "more than \(most.grouped)" : summary.count.grouped
+    if let sentence = try near(items, in: store) { return sentence }
+    let found = "Found \(items.count.grouped)."
+    guard items.count >= query.limit ?? Int.max else { return found }
+    let summary = try store.summary(of: query, countingTo: Self.counted)
+    if !summary.hasMore, summary.count <= items.count { return found }
+    let total = summary.hasMore ? "more than \(Self.counted.grouped)" : summary.count.grouped
     return "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total)."
   }
 
@@ -38,9 +35,8 @@ package struct FoundText {
   ///
   /// - Throws: What the store throws.
   package func near(_ items: [Item], in store: EntityStore) throws -> String? {
-    guard words != nil, !items.isEmpty else { return nil }
-    let summary = try store.summary(of: query, countingTo: 1)
-    return summary.count == 0 ? partly(items.count, summary) : nil
+    guard items.first?.isNear == true else { return nil }
+    return partly(items.count, try store.summary(of: query, countingTo: 1))
   }
 
   private var words: String? {

@@ -1,11 +1,12 @@
 extension Int {
   /// The number with a comma before every three digits, as people read large ones.
   package var grouped: String {
-    var text = ""
-    for (position, digit) in String(magnitude).reversed().enumerated() {
-      if position > 0, position.isMultiple(of: 3) { text.append(",") }
-      text.append(digit)
+    let digits = String(magnitude).utf8
+    var text = self < 0 ? "-" : ""
+    for (position, digit) in digits.enumerated() {
+      if position > 0, (digits.count - position).isMultiple(of: 3) { text.append(",") }
+      text.unicodeScalars.append(Unicode.Scalar(digit))
     }
-    return (self < 0 ? "-" : "") + String(text.reversed())
+    return text
   }
 }

@@ -110,7 +110,7 @@ extension ActionCompiler {
 
   /// The list of a `for`: a bare text is an expression.
   func compile(list node: Node) -> CompiledValue? {
-    let isExpression = node.scalar.map { !$0.isNull && !$0.text.contains("{{") } ?? false
+    let isExpression = node.scalar.map { !$0.isNull && !$0.text.hasPart("{{") } ?? false
     let list = isExpression ? node.scalar.flatMap { bare($0) } : compile(node, as: nil)
     switch list?.type?.unwrapped {
     case nil where list?.foreignType == nil: return list

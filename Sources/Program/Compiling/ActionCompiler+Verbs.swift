@@ -134,7 +134,7 @@ extension ActionCompiler {
 
   /// What `run` or `enqueue` calls, where its name is known before the run.
   private func callee(named node: Node?) -> ActionDefinition? {
-    guard let scalar = node?.scalar, !scalar.text.contains("{{") else { return nil }
+    guard let scalar = node?.scalar, !scalar.text.hasPart("{{") else { return nil }
     return try? context.library.action(scalar.text)
   }
 
@@ -264,7 +264,7 @@ extension ActionCompiler {
   /// A shell reads the text, so a value in it could be taken for a part of the line.
   private func literal(_ node: Node, _ name: String) -> CompiledArgument? {
     guard let scalar = scalar(node, name) else { return nil }
-    guard !scalar.text.contains("{{") else {
+    guard !scalar.text.hasPart("{{") else {
       collector.report(
         Diagnostic(
           "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
@@ -299,7 +299,7 @@ extension ActionCompiler {
     _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
-      if let scalar = node.scalar, scalar.text.contains("{{"), !verb.callsByName {
+      if let scalar = node.scalar, scalar.text.hasPart("{{"), !verb.callsByName {
         return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
       }
       collector.report(

@@ -81,7 +81,7 @@ package struct ExpressionCompiler {
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
-      if source.text.contains("secret"), let problems = problems(ofSecretsIn: expression) {
+      if source.text.hasPart("secret"), let problems = problems(ofSecretsIn: expression) {
         report(problems, in: source)
         return nil
       }

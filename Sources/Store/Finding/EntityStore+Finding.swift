@@ -129,7 +129,9 @@ extension EntityStore {
         try statement.bind(value, at: Int32(index + 2))
       }
       guard try statement.step() else { return nil }
-      let item = try item(statement, table, searchWords: query.words)
+      let isNear =
+        if case .ranking(let plan, _, _) = compiled.source { plan.isRelaxed } else { false }
+      let item = try item(statement, table, searchWords: query.words, isNear: isNear)
       if let filter = compiled.filter, try !filter.matches(item, left: &left) { return nil }
       return item
     }

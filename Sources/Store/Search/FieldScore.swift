@@ -1,4 +1,5 @@
 import CRanking
+import Items
 
 /// Ranks items by their texts: BM25 in which each property has its weight and its mean length
 /// (BM25F; Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, §3.6).
@@ -42,12 +43,13 @@ struct FieldScore {
     var scores: [Int64: Double] = [:]
     for hit in hits { scores[hit.id] = hit.relevance }
     let short = try hits.map(\.id).filter { try lengths.length(of: $0) <= Self.longest }
+    let list = "[" + short.map { String($0) }.joined(separator: ",") + "]"
     let columns = table.textColumns.joined(separator: ", ")
     try connection.rows(
       """
       SELECT id, \(raw: Connection.countsFunction)(\(.text(phrases)), \(raw: columns)) \
       FROM \(name: table.textName) \
-      WHERE id IN (SELECT value FROM json_each(\(.text("\(short)"))))
+      WHERE id IN (SELECT value FROM json_each(\(.text(list))))
       """
     ) { row in
       let counts = row.blob(1).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
