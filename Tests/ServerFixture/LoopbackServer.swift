@@ -32,7 +32,24 @@ public final class LoopbackServer: Sendable {
   public struct Failure: Error {}
 
   /// Starts a server that answers each request by a function.
-  public init(_ answer: @escaping @Sendable (Request, Peer) -> Void) throws {
+  public convenience init(_ answer: @escaping @Sendable (Request, Peer) -> Void) throws {
+    try self.init(serve: { server, number, peer in
+      while peer.isOpen, let request = peer.readRequest(number) {
+        server()?.state.withLock { $0.requests.append(request) }
+        answer(request, peer)
+      }
+    })
+  }
+
+  /// Starts a server that gives each connection to a function, whatever is spoken there.
+  public convenience init(connected: @escaping @Sendable (Peer) -> Void) throws {
+    try self.init(serve: { _, _, peer in connected(peer) })
+  }
+
+  /// What is done with a connection, by its number from 1; the server may have gone.
+  private typealias Service = @Sendable (_ server: () -> LoopbackServer?, Int, Peer) -> Void
+
+  private init(serve: @escaping Service) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | 0o2000000, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -55,7 +72,7 @@ public final class LoopbackServer: Sendable {
           close(listener)
           return
         }
-        self.serve(Peer(descriptor), answer)
+        self.start(Peer(descriptor), serve)
       }
     }
   }
@@ -71,16 +88,13 @@ public final class LoopbackServer: Sendable {
   /// All requests so far, in the order in which they came.
   public var requests: [Request] { state.withLock { $0.requests } }
 
-  private func serve(_ peer: Peer, _ answer: @escaping @Sendable (Request, Peer) -> Void) {
+  private func start(_ peer: Peer, _ serve: @escaping Service) {
     let number = state.withLock { state in
       state.connections += 1
       return state.connections
     }
     try? Self.start { [weak self] in
-      while peer.isOpen, let request = peer.readRequest(number) {
-        self?.state.withLock { $0.requests.append(request) }
-        answer(request, peer)
-      }
+      serve({ self }, number, peer)
       peer.hangUp()
     }
   }

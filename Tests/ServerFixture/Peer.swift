@@ -50,6 +50,13 @@ public final class Peer: @unchecked Sendable {
     reply(200, ["Content-Type: application/json"] + headers, body: json)
   }
 
+  /// What comes next; nothing at the end.
+  public func read() -> [UInt8] {
+    if buffer.isEmpty { _ = fill() }
+    defer { buffer = [] }
+    return buffer
+  }
+
   /// Waits until the client closes its side.
   public func waitForEnd() {
     var byte = UInt8(0)
