@@ -205,7 +205,7 @@ let package = Package(
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine"]),
     tests(
-      of: "Worker", ["CEL", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
+      of: "Worker", ["CEL", "CLinux", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
     // A server of the tests' own, which does whatever a server may do wrong.
     .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -66,6 +69,16 @@ int errand_wall_timer(long long seconds, long nanoseconds) {
     return timer;
   }
   close(timer);
+  return -1;
+}
+
+int errand_route_watch(void) {
+  int watch = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (watch < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK};
+  address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE;
+  if (bind(watch, (struct sockaddr *)&address, sizeof address) == 0) return watch;
+  close(watch);
   return -1;
 }
 

@@ -23,7 +23,7 @@ package enum ReservedWord {
       "update", "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run",
       "stop", "return", "fail", "break", "continue", "exec", "read-file", "write-file",
       "find-files", "move-file", "copy-file", "trash-file", "wait", "notify", "progress",
-      "http", "enqueue":
+      "http", "enqueue", "activity":
       true
     default: isLaterVerb(name)
     }
@@ -32,7 +32,7 @@ package enum ReservedWord {
   /// Whether a name is that of a verb which a later release brings.
   package static func isLaterVerb(_ name: String) -> Bool {
     switch name {
-    case "activity", "write":
+    case "write":
       true
     default: false
     }

@@ -54,6 +54,8 @@ package struct TestFakes: Sendable {
   package var notifications: [Scalar]?
   /// Whether a browser opens what is to be opened.
   package var browser = true
+  /// Whether there is a way to other machines.
+  package var online = true
 
   /// Nothing stands for anything.
   package init() {}
@@ -61,6 +63,7 @@ package struct TestFakes: Sendable {
   /// The words of all of them.
   package static let keys = [
     "now", "http", "exec", "files", "secrets", "clipboard", "notifications", "browser", "env",
+    "online",
   ]
 }
 

@@ -80,6 +80,7 @@ struct TestReader {
     fakes.clipboard = reader.scalars("clipboard")
     fakes.notifications = reader.scalars("notifications")
     fakes.browser = reader.bool("browser") ?? true
+    fakes.online = reader.bool("online") ?? true
     reader.finish()
     return fakes
   }

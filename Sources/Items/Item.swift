@@ -13,11 +13,14 @@ package final class Item: ObjectValue {
   package let searchWords: String?
   /// Whether that search found it though it has not all of its words.
   package let isNear: Bool
+  /// Makes texts of bytes that stand where texts should, which are packed; nil where there are none.
+  private let unpack: (@Sendable ([UInt8]) -> String)?
 
   package init(
     _ record: Record, layout: ItemLayout, isNew: Bool? = nil, searchWords: String? = nil,
-    isNear: Bool = false
+    isNear: Bool = false, unpack: (@Sendable ([UInt8]) -> String)? = nil
   ) {
+    self.unpack = unpack
     self.layout = layout
     self.isNew = isNew
     self.searchWords = searchWords
@@ -30,6 +33,7 @@ package final class Item: ObjectValue {
   package init(_ deferred: DeferredRecord, layout: ItemLayout) {
     self.layout = layout
     self.deferred = deferred
+    unpack = nil
     isNew = nil
     searchWords = nil
     isNear = false
@@ -38,6 +42,20 @@ package final class Item: ObjectValue {
 
   /// What the row holds; nulls when the item is gone.
   package var record: Record {
+    var record = stored
+    guard unpack != nil else { return record }
+    for index in record.values.indices { record.values[index] = plain(record.values[index]) }
+    return record
+  }
+
+  /// The value with a packed text as it was: a list of items would take most of its time for texts that
+  /// nobody looks at.
+  private func plain(_ value: Value) -> Value {
+    if let unpack, case .bytes(let bytes) = value { .string(unpack(bytes)) } else { value }
+  }
+
+  /// What the row holds, with long texts packed.
+  private var stored: Record {
     fixed ?? deferred?.record
       ?? Record(id: id, values: Array(repeating: .null, count: layout.schema.properties.count))
   }
@@ -51,16 +69,16 @@ package final class Item: ObjectValue {
   /// The reference, such as `link:42`; nil when unsaved.
   package var reference: ItemReference? { id.map { ItemReference(entity: entity, id: $0) } }
   /// The global id as text; nil when unsaved.
-  package var uid: String? { record.uid?.text }
+  package var uid: String? { stored.uid?.text }
   /// When it was created; nil when unsaved.
-  package var createdAt: Timestamp? { record.createdAt }
+  package var createdAt: Timestamp? { stored.createdAt }
   /// When a property last changed; nil when unsaved.
-  package var updatedAt: Timestamp? { record.updatedAt }
+  package var updatedAt: Timestamp? { stored.updatedAt }
   /// Whether the store holds it.
-  package var isSaved: Bool { record.uid != nil }
+  package var isSaved: Bool { stored.uid != nil }
 
   /// The value of the property at a position of the definition.
-  package func value(at index: Int) -> Value { record.values[index] }
+  package func value(at index: Int) -> Value { plain(stored.values[index]) }
 
   // MARK: ObjectValue
 
@@ -69,7 +87,7 @@ package final class Item: ObjectValue {
   package var fieldNames: [String] { layout.fieldNames }
 
   package func field(_ name: String) -> Value? {
-    if let index = layout.index(of: name) { return record.values[index] }
+    if let index = layout.index(of: name) { return value(at: index) }
     return SystemField.named(name).map(field)
   }
 

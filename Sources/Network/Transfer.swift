@@ -229,6 +229,7 @@ final class Transfer {
       if let path = request.outputPath, isWell, !head.isRedirect {
         if sink == nil { sink = try FileSink(path) }
         try sink?.write(Array(UnsafeRawBufferPointer(piece)))
+        request.progressed?(Int64(size), length)
       } else {
         let room = isWell ? piece.count : max(0, Self.keptBody - body.count)
         body.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(room))
@@ -238,6 +239,14 @@ final class Transfer {
       failure = error
       return 0
     }
+  }
+
+  /// How many bytes the server says that the body has; nil where it does not say it of what comes out
+  /// here.
+  private var length: Int64? {
+    let headers = head.headers
+    guard !headers.contains(where: { $0.name == "content-encoding" }) else { return nil }
+    return headers.last { $0.name == "content-length" }.flatMap { Int64($0.value) }
   }
 
   /// - Throws: `network` when the exchange came to no end.

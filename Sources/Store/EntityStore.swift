@@ -31,8 +31,8 @@ package final class EntityStore {
   package internal(set) var jobLease: JobLease?
   /// The seats of workers, once they are wanted.
   var madeSeats: WorkerSeats?
-  /// How many jobs were put into the queue since the store was opened.
-  package internal(set) var enqueuedJobs = 0
+  /// The numbers of the jobs that were put into the queue lately, until somebody has looked at them.
+  package var enqueuedJobs: [Int64] = []
   /// Random bytes for new ids.
   var randomPool = RandomPool()
 
@@ -151,17 +151,28 @@ package final class EntityStore {
   func item(
     _ row: Statement, _ table: EntityTable, searchWords: String? = nil, isNear: Bool = false
   ) throws -> Item {
-    Item(
-      try record(row, table), layout: table.layout, searchWords: searchWords, isNear: isNear)
+    let unpack: @Sendable ([UInt8]) -> String = { PackedText.text($0) }
+    return Item(
+      try record(row, table, isPacked: true), layout: table.layout, searchWords: searchWords,
+      isNear: isNear, unpack: table.hasBodies ? unpack : nil)
   }
 
   /// The record of the current row of a `select`.
-  func record(_ row: Statement, _ table: EntityTable) throws -> Record {
+  ///
+  /// - Parameter isPacked: whether long texts are left as bytes, for whoever unpacks them.
+  func record(
+    _ row: Statement, _ table: EntityTable, isPacked: Bool = false
+  ) throws -> Record {
     let codec = codec
     var values: [Value] = []
     values.reserveCapacity(table.schema.properties.count)
     for (index, property) in table.schema.properties.enumerated() {
-      values.append(try codec.value(of: property.type, in: row, column: Int32(index + 4)))
+      let column = Int32(index + 4)
+      if isPacked, property.isBody, row.isBlob(column) {
+        values.append(.bytes(row.blob(column)))
+      } else {
+        values.append(try codec.value(of: property.type, in: row, column: column))
+      }
     }
     return Record(
       id: row.int(0), uid: GlobalID(bytes: row.blob(1)),

@@ -19,6 +19,8 @@ final class StoreRescue {
   private var metadata: [String: String] = [:]
   /// Whether the file has no damage at all.
   private(set) var isSound = false
+  /// What became of the jobs that were not done; nil where the store had no queue.
+  private(set) var jobs: EntityStore.RescuedJobs?
 
   init(of path: String, named name: String, to target: EntityStore, _ schemas: [EntitySchema]) {
     self.path = path
@@ -69,8 +71,14 @@ final class StoreRescue {
       table.highest = try highestNumber(of: table, source)
       try walk(table, source)
     }
+    try readJobs(source)
     // What the log holds belongs to the pages that are looked at next.
     try source.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func readJobs(_ source: Connection) throws {
+    jobs = try jobs(
+      of: source, into: target, isRecorded: metadata[RecordTables.queue.key] != nil)
   }
 
   /// Reads as much as can be read of what the store recorded.

@@ -12,6 +12,8 @@ package final class Worker {
     package var isOnce = false
     /// Whether it looks after automations.
     package var hasAutomations = true
+    /// Whether it takes jobs whatever of the machine they wait for, as a person asked for them now.
+    package var isForced = false
     /// Which jobs it takes.
     package var selection = JobSelection()
     /// The folders of definitions, whose changes are news.
@@ -50,10 +52,14 @@ package final class Worker {
   package var didMakeSession: ((WorkerSession) -> Void)?
   /// Hears that a job begins and has ended.
   package var willPerform: (WorkerSession, Job) -> Void = { _, _ in }
-  package var didPerform: (Job) -> Void = { _ in }
+  package var didPerform: (Job, JobRunner.End?) -> Void = { _, _ in }
+  /// Hears why a job has failed.
+  package var didFail: (Job, String) -> Void = { _, _ in }
   private var session: WorkerSession?
   private var feed: AutomationFeed?
   private var knownFingerprint = ""
+  /// Whether jobs wait for something of the machine that is not there.
+  private var waitsForMachine = false
   private(set) package var summary = Summary()
 
   package init(
@@ -80,12 +86,14 @@ package final class Worker {
         if options.isOnce || world.isEnding { break }
         world.wait(
           until: next,
-          watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders)
+          watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders,
+          forMachine: waitsForMachine)
       } catch let error where !options.isOnce && Self.mayPass(error) {
         log.note("the store can't be used", level: .error, [("error", .string("\(error)"))])
         endSession()
         world.wait(
-          until: Timestamp(microseconds: world.now.microseconds + Self.recovery), watching: [])
+          until: Timestamp(microseconds: world.now.microseconds + Self.recovery), watching: [],
+          forMachine: false)
       }
     }
     session?.store.seats?.leave()
@@ -101,22 +109,24 @@ package final class Worker {
   package func pass() throws -> Timestamp? {
     let session = try currentSession()
     let store = session.store
+    store.enqueuedJobs.removeAll(keepingCapacity: true)
     try store.mendDelays()
     var next = try feedJobs(session)
     var available = world.available()
     // What is put back again and again leaves room for others.
     var refused = 0
     while !world.isEnding, refused < Self.patience,
-      let job = try take(from: store, available)
+      let job = try take(from: store, options.isForced ? Requirement.allCases : available)
     {
       willPerform(session, job)
-      defer { didPerform(job) }
-      let end = try JobRunner(session, world, log).perform(job)
+      var end: JobRunner.End?
+      defer { didPerform(job, end) }
+      end = try JobRunner(session, world, log, didFail: didFail).perform(job)
       try store.endRun()
       switch end {
-      case .done: summary.done += 1
-      case .failed, .givenUp: summary.failed += 1
-      case .putBack, .lost:
+      case .done?: summary.done += 1
+      case .failed?, .givenUp?: summary.failed += 1
+      case .putBack?, .lost?, nil:
         summary.putBack += 1
         refused += 1
       }
@@ -144,7 +154,7 @@ package final class Worker {
       // One that is due and was not taken waits for another of its handler.
       note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
     }
-    let waitsForMachine = try store.missingRequirements().contains { !available.contains($0) }
+    waitsForMachine = try store.missingRequirements().contains { !available.contains($0) }
     if try waitsForMachine || store.isAnyJobRunning() {
       note(Timestamp(microseconds: world.now.microseconds + Self.look))
     }

@@ -23,6 +23,7 @@ final class Page {
   init(text: String, named name: String) throws {
     blocks = MarkdownBlock.all(in: text, named: name)
     sandbox = try Sandbox()
+    sandbox.environment["ERRAND_ENRICH"] = nil
     // Transcripts show plain prompts and numbers.
     sandbox.environment["TERM"] = "dumb"
     sandbox.environment["NO_COLOR"] = "1"

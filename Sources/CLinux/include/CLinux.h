@@ -34,6 +34,10 @@ int errand_spawn_close_others(posix_spawn_file_actions_t *actions);
 /// (timerfd_create(2)); -1 when there is none to be had.
 int errand_wall_timer(long long seconds, long nanoseconds);
 
+/// A descriptor that becomes readable when a way to other machines comes or goes (rtnetlink(7)); -1 when
+/// there is none to be had.
+int errand_route_watch(void);
+
 /// Renames without replacing what is there (renameat2(2)).
 int errand_rename_new(const char *from, const char *to);
 

@@ -118,6 +118,7 @@ package final class TestWorld: Sendable {
       }, linkBase: "https://errand.localhost", keyPath: nil,
       log: { [self] line in state.withLock { $0.log.append(.string(line)) } }, machine: machine)
     host.secrets = secrets
+    host.isOnline = { [fakes] in fakes.online }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in
       if let given = fakes.secrets.first(where: { $0.name.text == name }) { return given.text.text }
       let error = reached("the secret `\(name)`", remedy: "`secrets: {\(name): …}`")

@@ -62,7 +62,9 @@ extension Workspace {
     while let name = pending.popLast() {
       let action = try action(name)
       try visit(action)
-      let called = withJobs ? action.callees.union(action.enqueued) : action.callees
+      // What came with the program puts nothing in for those who may not do it themselves.
+      let addsJobs = withJobs && !library.isBuiltIn(action: name)
+      let called = addsJobs ? action.callees.union(action.enqueued) : action.callees
       for callee in called where seen.insert(callee).inserted { pending.append(callee) }
     }
   }

@@ -16,6 +16,8 @@ package protocol Front: AnyObject {
   func step(_ path: [String])
   /// Hears how far a long piece of work has come.
   func progress(_ progress: Progress)
+  /// Hears of something that goes on for a while.
+  func activity(_ activity: Activity)
   /// Hears what the run came to, once it is done.
   func result(_ presentation: Presentation)
   /// Hears why the run failed, where that may not be seen elsewhere.
@@ -24,4 +26,5 @@ package protocol Front: AnyObject {
 
 extension Front {
   package func failed(_ message: String) {}
+  package func activity(_ activity: Activity) {}
 }

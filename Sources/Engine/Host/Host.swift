@@ -34,6 +34,13 @@ package struct Host: Sendable {
   /// Reads the secret of a name.
   package var readSecret: (@Sendable (String) throws(EvaluationError) -> String)?
 
+  /// Whether what came with the program may put an intent or a shortcut into the queue.
+  package var allowsJob: @Sendable (String) -> Bool = { _ in true }
+  /// Shows other programs what goes on; what of an activity is null stays as it was.
+  package var noteActivity: (@Sendable (Activity) -> Void)?
+  /// Whether there is a way to other machines.
+  package var isOnline: @Sendable () -> Bool = { true }
+
   package init(
     now: @escaping @Sendable () -> Timestamp, randomBytes: @escaping @Sendable (Int) -> [UInt8],
     environment: @escaping @Sendable (String) -> String?, clock: LocalClock,

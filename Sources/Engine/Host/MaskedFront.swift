@@ -30,6 +30,8 @@ final class MaskedFront: Front {
         unit: progress.unit, isOver: progress.isOver))
   }
 
+  func activity(_ activity: Activity) { front.activity(activity) }
+
   func ask(_ question: Question) throws -> Reply {
     let kind: Question.Kind =
       if case .choice(let choices, let many) = question.kind {

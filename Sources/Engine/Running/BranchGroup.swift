@@ -31,6 +31,8 @@ final class BranchGroup {
   /// Why the others end: what does not let `finally` run in one does not in the others.
   private var stopReason = Cancellation.Reason.sibling
   private var running: Set<Value> = []
+  /// What has not begun, key by key.
+  private lazy var queues = Self.queues(members)
   /// When the last member of a key began.
   private var beginnings: [Value: Int64] = [:]
   /// The first failure, or what else ends the whole block.
@@ -122,15 +124,48 @@ final class BranchGroup {
       try strand.check(runner.run.host.machine.monotonic)
       let now = runner.run.host.machine.monotonic()
       var earliest: Int64?
-      for index in members.indices where !members[index].hasBegun {
+      var first: Int?
+      for queue in queues.indices {
+        guard let index = head(of: queue) else { continue }
         let key = members[index].key ?? .null
         if members[index].key != nil, running.contains(key) { continue }
-        guard pace > 0, let last = beginnings[key], last + pace > now else { return index }
-        earliest = min(earliest ?? .max, last + pace)
+        if pace > 0, let last = beginnings[key], last + pace > now {
+          earliest = min(earliest ?? .max, last + pace)
+        } else {
+          first = min(first ?? .max, index)
+        }
       }
+      if let first { return first }
       guard let earliest else { return nil }
       try runner.run.pause(until: earliest, strand)
     }
+  }
+
+  /// The first member of a key that has not begun; nil when all have.
+  private func head(of queue: Int) -> Int? {
+    while let index = queues[queue].last {
+      if !members[index].hasBegun { return index }
+      queues[queue].removeLast()
+    }
+    return nil
+  }
+
+  /// The positions of the members of each key, the last first.
+  ///
+  /// A look at all members before each would take a time that grows with the square of their number.
+  private static func queues(_ members: [Member]) -> [[Int]] {
+    var queues: [[Int]] = []
+    var places: [Value: Int] = [:]
+    for index in members.indices.reversed() {
+      let key = members[index].key ?? .null
+      if let place = places[key] {
+        queues[place].append(index)
+      } else {
+        places[key] = queues.count
+        queues.append([index])
+      }
+    }
+    return queues
   }
 
   private func begin(_ index: Int, _ strand: Strand) {

@@ -23,6 +23,12 @@ extension Runner {
     try Self.permit(kind, target, run.permissions)
   }
 
+  /// Whether a definition from elsewhere asked for this, and may not reach every host: what it put in
+  /// for later could reach one with whatever it wrote into an address.
+  var keepsFromReaching: Bool {
+    isGuarded && run.decideAccess != nil && !run.permissions.allows(.http, nil)
+  }
+
   /// What refuses the hosts that a definition from elsewhere may not reach.
   var hostGuard: @Sendable (String) throws -> Void {
     guard isGuarded, run.decideAccess != nil else { return { _ in } }

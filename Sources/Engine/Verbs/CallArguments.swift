@@ -21,10 +21,11 @@ struct CallArguments {
 
   /// The input for the primary parameter; nil when none is given.
   ///
+  /// - Parameter callee: what takes it; nil where that need not be looked at.
   /// - Throws: `invalid-value` where the callee takes none.
-  func inputValue(of callee: ActionDefinition) throws -> Value? {
+  func inputValue(of callee: ActionDefinition?) throws -> Value? {
     guard let value = try arguments.value(input) else { return nil }
-    guard callee.primaryParameter != nil else {
+    if let callee, callee.primaryParameter == nil {
       throw RunError(.invalidValue, "`\(callee.name.text)` takes no input")
     }
     return value
@@ -33,10 +34,10 @@ struct CallArguments {
   /// The other parameters by name.
   ///
   /// - Throws: `invalid-value` for one that the callee has not.
-  func named(of callee: ActionDefinition) throws -> [(name: String, value: Value)] {
-    let names = callee.allParameters.map(\.name.text)
+  func named(of callee: ActionDefinition?) throws -> [(name: String, value: Value)] {
+    let names = callee?.allParameters.map(\.name.text)
     return try arguments.fields(with).map { field in
-      guard names.contains(field.name) else {
+      if let callee, let names, !names.contains(field.name) {
         throw RunError(
           .invalidValue, "`\(callee.name.text)` has no parameter `\(field.name)`",
           help: Suggestion.help(for: field.name, in: names), at: field.span)

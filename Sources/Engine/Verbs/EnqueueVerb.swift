@@ -4,6 +4,7 @@ import Items
 import Program
 import Source
 import Store
+import YAML
 
 /// `enqueue`: puts an intent or a shortcut into the queue, with the change that causes it.
 enum EnqueueVerb {
@@ -14,12 +15,13 @@ enum EnqueueVerb {
   static let key = Argument<String>("key", at: 4, .value(.optional(.string)))
   static let retry = Argument<Value>("retry", at: 5, .value(.any))
   static let requires = Argument<[Value]>("requires", at: 6, .value(.list(.string)))
+  static let join = Argument<Bool>("join", at: 7, .value(.bool))
 
   static let spec = VerbSpec(
     "enqueue",
     [
       name.declaration, input.declaration, with.declaration, after.declaration, key.declaration,
-      retry.declaration, requires.declaration,
+      retry.declaration, requires.declaration, join.declaration,
     ], effect: .write, setsIt: true, touches: touches, enqueues: true
   ) { arguments, step in
     let run = arguments.runner.run
@@ -31,7 +33,12 @@ enum EnqueueVerb {
       try run.workspace.check(action: called)
     default: return .null
     }
-    let callee = try handler(called, run)
+    let isOwn = run.library.isBuiltIn(action: arguments.runner.action.definition.name.text)
+    if isOwn, !run.host.allowsJob(called) || arguments.runner.keepsFromReaching { return .null }
+    // Reading the definition of what is to be done later would cost every save as much as the rest.
+    let callee =
+      isOwn && run.library.place(ofAction: called)?.layer == .builtIn
+      ? nil : try handler(called, run)
     let call = CallArguments(arguments, input: input, with: with)
     let coder = ValueCoder { [workspace = run.workspace] in try? workspace.schema(of: $0) }
     var job = NewJob(
@@ -54,7 +61,8 @@ enum EnqueueVerb {
       job.retry = try JobRetry(value, converter: run.converter)
     }
     job.requires = try Requirement.all(named: arguments.list(requires) ?? [])
-    job.isExclusive = callee.runMode == .single
+    job.isExclusive = callee?.runMode == .single
+    job.isJoined = try arguments.flag(join)
     let new = job
     guard let number = try RunError.translating({ try run.store().enqueue(new) }) else {
       return .null

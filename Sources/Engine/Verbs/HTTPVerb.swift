@@ -55,6 +55,22 @@ enum HTTPVerb {
     request.approve = runner.hostGuard
     if let path = request.outputPath { try runner.permit(.write, path) }
     for path in request.body.files { try runner.permit(.read, path) }
+    let download = Self.download(request, message, run)
+    if let download {
+      request.progressed = { [noteActivity = run.host.noteActivity] done, total in
+        var activity = download
+        activity.done = Double(done)
+        activity.total = total.map(Double.init)
+        noteActivity?(activity)
+      }
+    }
+    var end = Activity.State.failed
+    defer {
+      if var download {
+        download.state = end
+        run.host.noteActivity?(download)
+      }
+    }
     let now = run.host.machine.monotonic
     var bounds = run.bounds(of: runner.strand)
     // An outer block's time counts, too.
@@ -63,7 +79,9 @@ enum HTTPVerb {
       deadline: [own, bounds.deadline].compactMap { $0 }.min(), descriptors: bounds.descriptors)
     do {
       switch try run.outside({ try access(request, bounds) }) {
-      case .reply(let reply): return try exchange.value(of: reply, step)
+      case .reply(let reply):
+        end = .done
+        return try exchange.value(of: reply, step)
       case .interrupted:
         try runner.strand.check(now)
         throw RunError(.timeout, "\(message.displayURL) did not answer within 30s")
@@ -75,6 +93,18 @@ enum HTTPVerb {
       }
       throw error
     }
+  }
+
+  /// What is shown of a body that goes into a file; nil for others, and where nothing is shown.
+  private static func download(
+    _ request: HTTPRequest, _ message: HTTPMessage, _ run: Run
+  ) -> Activity? {
+    guard run.host.noteActivity != nil, let path = request.outputPath else { return nil }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var activity = Activity(
+      .download, key: "download \(run.id) \(path)", title: run.host.secrets.masked(name))
+    activity.detail = message.displayURL
+    return activity
   }
 
   /// Whether it does no harm to make the request twice (RFC 9110 §9.2.2).

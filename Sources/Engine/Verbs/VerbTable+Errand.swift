@@ -9,13 +9,14 @@ extension VerbTable {
     "delete", "record-use", "wrap", "unwrap", "open-url", "copy", "paste", "log", "run", "stop",
     "return", "fail", "break", "continue", "exec", "read-file", "write-file", "find-files",
     "move-file", "copy-file", "trash-file", "wait", "notify", "progress", "http",
-    "enqueue",
+    "enqueue", "activity",
   ]
 
   /// The verb of a name. A dictionary would be made at each start, for the few that it wants.
   @Sendable
   private static func spec(_ name: String) -> VerbSpec? {
     switch name {
+    case "activity": ActivityVerb.spec
     case "ask": AskVerb.spec
     case "break": BreakVerb.spec
     case "choose": ChooseVerb.spec

@@ -13,6 +13,7 @@ extension Workspace {
       now: host.now, clock: host.clock, randomBytes: host.randomBytes,
       environment: host.environment)
     world.secrets = host.secrets
+    world.isOnline = host.isOnline
     if let readSecret = host.readSecret { world.readSecret = readSecret }
     self.init(
       library: library, world: world,

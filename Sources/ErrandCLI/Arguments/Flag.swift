@@ -69,8 +69,11 @@ struct Flag: Sendable {
   static let trace = Flag(
     "trace", .toggle, "show each step as it begins and ends, on standard error")
 
+  /// Jobs are done and not left to a worker.
+  static let now = Flag("now", .toggle, "do at once what it puts into the queue")
+
   /// What every intent and shortcut takes to be watched, unless a parameter has the name.
-  static let watching = [explainRun, trace, step, dryRun, maxSteps, allow]
+  static let watching = [explainRun, trace, step, dryRun, now, maxSteps, allow]
 
   /// Who hears and answers.
   static let front = Flag(

@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Items
@@ -16,9 +17,37 @@ extension ActionArguments {
     return (position, entity)
   }
 
+  /// The only parameter that words stand for, and the entity, when it takes a list of items.
+  private var listParameter: (position: Int, entity: String)? {
+    guard positional.count == 1, let parameter = positional.first,
+      case .list(.entity(let entity)) = parameter.type.unwrapped,
+      let position = definition.allParameters.firstIndex(where: {
+        $0.name.text == parameter.name.text
+      })
+    else { return nil }
+    return (position, entity)
+  }
+
+  /// The items that `--where` and words to search for choose, for the parameter that takes a list;
+  /// nil without `--where`.
+  ///
+  /// - Throws: `not-found`.
+  func listedItems(
+    _ arguments: ParsedArguments, words: [String], _ session: Run
+  ) throws -> (position: Int, value: Value)? {
+    guard takesFilter, let (position, entity) = listParameter,
+      let filter = arguments.last(ItemSelection.filterFlag.name)
+    else { return nil }
+    let items = try ItemSelection.searched(
+      entity, words.joined(separator: " "), filter: filter, session
+    ).items
+    return (position, .list(items.map { .object($0) }))
+  }
+
   /// Whether `--where` chooses items, and no parameter has the name.
   var takesFilter: Bool {
-    itemParameter != nil && !definition.parameters.contains { $0.name.text == "where" }
+    (itemParameter != nil || listParameter != nil)
+      && !definition.parameters.contains { $0.name.text == "where" }
   }
 
   /// The items to run for, when more or others than one text are meant; nil leaves the words to the

@@ -35,6 +35,17 @@ enum Handover {
     try become(path, document: nil)
   }
 
+  /// Becomes the link with the network, where there is one, with another command line.
+  static func goOnWithNetwork(asking words: [String], _ invocation: Invocation) throws {
+    guard invocation.console.link.network == nil, let path = siblingPath, access(path, X_OK) == 0
+    else { return }
+    invocation.console.flush()
+    var arguments = (["errand"] + words).map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    try become(path, document: nil, arguments: arguments)
+  }
+
   /// The other link, in the folder of this one.
   private static var siblingPath: String? {
     guard let path = realpath("/proc/self/exe", nil) else { return nil }
@@ -42,7 +53,9 @@ enum Handover {
     return PrivateFolder.parent(of: String(cString: path)) + "/errand-net"
   }
 
-  private static func become(_ path: String, document: [UInt8]?) throws {
+  private static func become(
+    _ path: String, document: [UInt8]?, arguments: [UnsafeMutablePointer<CChar>?]? = nil
+  ) throws {
     var descriptor: Int32 = -1
     if let document {
       descriptor = document.withUnsafeBytes { errand_sealed_file($0.baseAddress, $0.count) }
@@ -53,7 +66,7 @@ enum Handover {
     }
     setenv(
       ProgramLink.variable, "\(ProgramLink.build) \(descriptor >= 0 ? String(descriptor) : "-")", 1)
-    execv(path, CommandLine.unsafeArgv)
+    if var arguments { execv(path, &arguments) } else { execv(path, CommandLine.unsafeArgv) }
     let reason = String(cString: strerror(errno))
     unsetenv(ProgramLink.variable)
     throw RunError(.network, "\(path) can't be run: \(reason)", help: "install it anew")

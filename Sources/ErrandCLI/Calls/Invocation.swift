@@ -6,6 +6,7 @@ import Items
 import Source
 import Store
 import System
+import Worker
 
 /// One call of the program: what every command needs, made when first wanted.
 final class Invocation {
@@ -128,11 +129,21 @@ final class Invocation {
     path: places?.settings, environment: Environment.value, note: { [console] in console.err($0) })
 
   func makeHost() -> Host {
-    SystemHost.make(
+    var host = SystemHost.make(
       console: console, places: places, settings: settings,
       http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
       keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
+    let isNow = arguments.isOn(Flag.now.name)
+    host.allowsJob = { [settings] name in
+      name != "enrich" || isNow || settings.value(of: .enrich) != "off"
+    }
+    host.isOnline = { MachineState().hasNetwork }
+    showActivities(of: &host)
+    return host
   }
+
+  /// Shows other programs what this one does; nil where there is no place for it.
+  private(set) lazy var activityBoard = activityFolder.map(ActivityBoard.init)
 
   /// A workspace that looks for every mistake and doubt in definitions, and runs none.
   func checkingWorkspace(_ library: Library) -> Workspace {
@@ -230,10 +241,16 @@ final class Invocation {
   }
 
   private func makeFront() throws -> any Front {
-    if case .events = mode { return EventsFront(console: console) }
+    let progressed: (Progress) -> Void = { [activityBoard] in activityBoard?.progress($0) }
+    if case .events = mode {
+      let events = EventsFront(console: console)
+      events.progressed = progressed
+      return events
+    }
     let terminal = TerminalFront(
       console: console, isQuiet: arguments.isOn("quiet"), historyPath: places?.history)
     terminal.pager = pager
+    terminal.progressed = progressed
     switch arguments.last(Flag.front.name) {
     case nil: return DesktopFront.usual(console) { terminal.canAnswer } ?? terminal
     case "terminal": return terminal

@@ -42,7 +42,8 @@ enum ActionCommand {
     }
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
-    let given = try command.given(arguments, words: items == nil ? words : []) {
+    let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
+    let given = try command.given(arguments, words: items == nil && !isFiltered ? words : []) {
       try StandardInput.text()
     }
     session.origin = invocation.origin(of: definition)
@@ -61,19 +62,25 @@ enum ActionCommand {
         given.merging([position: .value(.object(item))]) { _, item in item }
       }
     }
+    if let items = try command.listedItems(arguments, words: words, session) {
+      calls = [given.merging([items.position: .value(items.value)]) { _, items in items }]
+    }
     var outcomes: [Outcome] = []
     var status = ExitStatus.done
     try RunEnd.translating(session) {
-      try Self.tellingFailure(session, invocation) {
-        try watching.perform(definition.name.text, each: calls) { outcome in
-          outcomes.append(outcome)
-          if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
-        } then: {
-          status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+      try invocation.asActivity(.run, definition.displayTitle) {
+        try Self.tellingFailure(session, invocation) {
+          try watching.perform(definition.name.text, each: calls) { outcome in
+            outcomes.append(outcome)
+            if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+          } then: {
+            status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+          }
         }
       }
     }
-    return status
+    guard status == ExitStatus.done, wants(.now) else { return status }
+    return try invocation.doJobs(of: session)
   }
 
   /// Runs a body that Ctrl-C asks to end, and lets the front hear why it failed.
@@ -103,7 +110,9 @@ enum ActionCommand {
     }
     try invocation.expectSoundStore()
     invocation.noteLinkBase(of: session)
-    try invocation.noteWaitingJobs(of: session)
+    if !(command.owns(.now) && invocation.arguments.isOn(Flag.now.name)) {
+      try invocation.noteWaitingJobs(of: session)
+    }
     if command.tellsEmpty, case .list(let values)? = outcomes.first?.value, values.isEmpty {
       return invocation.arguments.status(ofFound: 0)
     }

@@ -8,7 +8,8 @@ enum CommandTable {
     "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
     "show", "eval", "import", "export", "share-in", "inbox", "changes", "undo", "redo", "runs",
     "log",
-    "resume", "retry", "cancel", "queue", "worker", "automations", "backup", "vacuum", "trust",
+    "resume", "retry", "cancel", "queue", "worker", "automations", "activity", "backup", "vacuum",
+    "trust",
     "secret", "settings", "doctor", "help",
     "version",
   ]
@@ -44,6 +45,7 @@ enum CommandTable {
     case "queue": QueueCommand.command
     case "worker": WorkerCommand.command
     case "automations": AutomationsCommand.command
+    case "activity": ActivityCommand.command
     case "backup": BackupCommand.command
     case "vacuum": VacuumCommand.command
     case "settings": SettingsCommand.command

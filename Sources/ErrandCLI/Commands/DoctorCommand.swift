@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Inbox
 import Items
 import Source
 import Store
@@ -63,7 +64,8 @@ final class DoctorCommand {
     store.append(("store", .string(path)))
     if let absent = try invocation.absentStore() {
       if absent.isNamed { throw absent.error }
-      return line(true, "store: no library yet, \(path)")
+      line(true, "store: no library yet, \(path)")
+      return try showInbox()
     }
     let store = try session.store()
     let progress = ProgressLine(
@@ -83,6 +85,7 @@ final class DoctorCommand {
     show(repair, path, mends)
     show(copies: store.migrationCopies())
     if repair.left.isEmpty { try showQueue() }
+    try showInbox()
     if store.isReadOnly {
       problem("store", nil, "it can only be read")
       line(false, "store: it can only be read")
@@ -114,8 +117,32 @@ final class DoctorCommand {
     let report = try QueueReport(invocation)
     guard !report.isEmpty else { return }
     line(true, "queue: \(report.counts)")
+    if let recent = report.recent { detail("last 24 hours: \(recent)") }
     for advice in report.advice { detail(advice) }
     store.append(("queue", report.value))
+  }
+
+  /// Tells how many shares wait to be taken in, and since when, where there are any.
+  private func showInbox() throws {
+    guard let inbox = try? invocation.inbox() else { return }
+    do {
+      let names = try inbox.names()
+      guard let oldest = names.first else { return }
+      let session = try invocation.session()
+      let since = inbox.modified(oldest).map {
+        ", the oldest since \(session.renderer.text(of: .timestamp($0)))"
+      }
+      line(
+        true,
+        "inbox: \(names.count) \(names.count == 1 ? "share waits" : "shares wait")"
+          + (since ?? ""))
+      detail("`errand inbox` takes in what waits, and says what stays and why")
+      store.append(("inbox", .int(Int64(names.count))))
+    } catch {
+      let report = ErrorReport(error)
+      problem("inbox", nil, report.message)
+      line(false, "inbox: \(report.message)")
+    }
   }
 
   /// Tells the copies that were made before migrations, which take room.
@@ -199,12 +226,20 @@ final class DoctorCommand {
     let schemas = try library.entityNames.map { try session.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
+    var jobs: EntityStore.RescuedJobs?
     let rescues = try EntityStore.rescue(
       schemas, from: damaged, to: path, context: session.workspace.storeContext
-    ) { progress.update(doing: $0) }
+    ) {
+      progress.update(doing: $0)
+    } didRescueJobs: {
+      jobs = $0
+    }
     progress.clear()
     if isPlain {
       for rescue in rescues { invocation.console.out("\(Self.text(of: rescue))\n") }
+      if let jobs, jobs.saved > 0 || !jobs.isWhole {
+        invocation.console.out("\(Self.text(of: jobs))\n")
+      }
       invocation.say("Saved to \(path).")
     } else {
       try invocation.resultWriter.write(
@@ -212,6 +247,13 @@ final class DoctorCommand {
           MapValue([
             ("ok", .bool(rescues.allSatisfy(\.isWhole))), ("store", .string(path)),
             ("entities", .list(rescues.map(Self.value))),
+            (
+              "jobs",
+              jobs.map {
+                .map(
+                  MapValue([("saved", .int(Int64($0.saved))), ("whole", .bool($0.isWhole))]))
+              } ?? .null
+            ),
           ])))
     }
     return rescues.allSatisfy(\.isWhole) ? ExitStatus.done : ExitStatus.failed
@@ -236,6 +278,13 @@ final class DoctorCommand {
       text += ", \(rescue.duplicates) the same as others and not found by their identity"
     }
     return text
+  }
+
+  /// What became of the jobs that were not done, for a person.
+  private static func text(of jobs: EntityStore.RescuedJobs) -> String {
+    "queue: \(jobs.saved) \(jobs.saved == 1 ? "job" : "jobs") saved, suspended"
+      + (jobs.isWhole ? "" : "; others may be lost")
+      + (jobs.saved > 0 ? "; `errand queue retry --state suspended` lets them be done" : "")
   }
 
   /// What became of an entity's items, for programs.

@@ -20,6 +20,7 @@ enum QueueCommand {
       Flag("state", .value("STATE"), "only jobs that are waiting, running, done, dead, …"),
       Flag("of", .value("NAME"), "only jobs of an intent, a shortcut or an automation"),
       Flag("all", .toggle, "all jobs that are meant, for `retry` and `cancel` without numbers"),
+      Flag("foreground", .toggle, "let the jobs of `drain` speak to you, and not to a log"),
       Flag("limit", short: "n", .value("N"), "how many at most [default \(usualLimit)]"),
       Flag.allow,
     ], serves: [.json, .format, .events]
@@ -198,7 +199,9 @@ enum QueueCommand {
     options.isOnce = true
     options.hasAutomations = false
     options.selection = selection
-    let summary = try invocation.work(options, grace: 20)
+    options.isForced = selection.numbers != nil
+    let summary = try invocation.work(
+      options, grace: 20, isInForeground: invocation.arguments.isOn("foreground"))
     return summary.failed > 0 ? ExitStatus.failed : ExitStatus.done
   }
 }

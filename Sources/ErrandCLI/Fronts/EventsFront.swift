@@ -55,7 +55,11 @@ final class EventsFront: Front {
 
   func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
 
+  /// Hears of progress, too.
+  var progressed: ((Progress) -> Void)?
+
   func progress(_ progress: Progress) {
+    progressed?(progress)
     emit(
       "progress",
       [
@@ -63,6 +67,8 @@ final class EventsFront: Front {
         ("total", progress.total.map(Self.number) ?? .null),
       ])
   }
+
+  func activity(_ activity: Activity) { emit("activity", activity.fields) }
 
   /// A count as a whole number where it is one.
   private static func number(_ number: Double) -> Value {

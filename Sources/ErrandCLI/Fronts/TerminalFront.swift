@@ -44,8 +44,21 @@ final class TerminalFront: Front {
 
   private lazy var progressLine = ProgressLine(console: console, label: "")
 
+  /// Hears of progress, too.
+  var progressed: ((Progress) -> Void)?
+
   func progress(_ progress: Progress) {
+    progressed?(progress)
     if !isQuiet { progressLine.show(progress) }
+  }
+
+  func activity(_ activity: Activity) {
+    guard !isQuiet, activity.done != nil || activity.state != .active else { return }
+    let label = [activity.title, activity.detail ?? ""].filter { !$0.isEmpty }
+    progressLine.show(
+      Progress(
+        label.joined(separator: ": "), done: ((activity.fraction ?? 0) * 100).rounded(),
+        total: 100, isOver: activity.state != .active))
   }
 
   func result(_ presentation: Presentation) {

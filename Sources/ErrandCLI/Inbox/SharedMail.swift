@@ -1,4 +1,5 @@
 import Inbox
+import Program
 
 /// A mail as what is shared of it: its text, and the files in it.
 enum SharedMail {
@@ -14,7 +15,13 @@ enum SharedMail {
       }
     }
     if mail.text == nil, let html = mail.html {
-      items.append(.bytes(Array(html.utf8), name: "mail.html", mediaType: "text/html"))
+      // What it says is taken, and the page itself where that says nothing, as of pictures.
+      let text = HTMLText.text(of: html, as: .text)
+      let isEmpty = text.allSatisfy(\.isWhitespace)
+      items.append(
+        isEmpty
+          ? .bytes(Array(html.utf8), name: "mail.html", mediaType: "text/html")
+          : .text(text, isPlain: true))
     }
     items += mail.attachments.map { .bytes($0.bytes, name: $0.name, mediaType: $0.mediaType) }
     if items.isEmpty, let subject = mail.subject { items = [.text(subject, isPlain: false)] }

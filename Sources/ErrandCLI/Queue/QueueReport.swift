@@ -44,6 +44,14 @@ struct QueueReport {
     return ended == 0 ? nil : Double(summary.doneLately) / Double(ended)
   }
 
+  /// What came of the jobs of the last day, in words; nil where none came to an end.
+  var recent: String? {
+    rate.map { rate in
+      "\(summary.doneLately) done, \(summary.deadLately) given up, "
+        + "\(Int((rate * 100).rounded())) % done"
+    }
+  }
+
   /// How many jobs are in each state, in words.
   var counts: String {
     let parts = Job.State.allCases.compactMap { state -> String? in
@@ -80,11 +88,7 @@ struct QueueReport {
     if let oldest = summary.oldestDue {
       lines.append("oldest waiting: since \(session.renderer.text(of: .timestamp(oldest)))")
     }
-    if let rate {
-      lines.append(
-        "last 24 hours: \(summary.doneLately) done, \(summary.deadLately) given up, "
-          + "\(Int((rate * 100).rounded())) % done")
-    }
+    if let recent { lines.append("last 24 hours: \(recent)") }
     lines.append(
       workers.isEmpty
         ? "workers: none"

@@ -3,11 +3,13 @@ import Program
 
 /// A thing about Errand that a person can set.
 enum Setting: String, CaseIterable, Sendable {
-  case linkBase, pager, colour, keepRuns, maxSteps, secretCommand
+  case enrich, linkBase, pager, colour, keepRuns, maxSteps, secretCommand
 
   /// What it does.
   var help: String {
     switch self {
+    case .enrich:
+      "whether a saved link waits in the queue for its page to be looked at: on or off"
     case .linkBase: "what signed links begin with; the usual one is only a name on this machine"
     case .pager: "the program that shows long results page by page; `none` for no paging"
     case .colour: "when text is coloured: auto, always or never"
@@ -20,6 +22,7 @@ enum Setting: String, CaseIterable, Sendable {
   /// What holds where nothing is set.
   var usual: String {
     switch self {
+    case .enrich: "on"
     case .linkBase: Self.usualLinkBase
     case .pager: "less"
     case .colour: "auto"
@@ -35,6 +38,7 @@ enum Setting: String, CaseIterable, Sendable {
   /// The variable of the environment that goes before the file.
   var variable: String? {
     switch self {
+    case .enrich: "ERRAND_ENRICH"
     case .linkBase: "ERRAND_LINK_BASE"
     case .pager: "PAGER"
     case .colour, .keepRuns, .maxSteps, .secretCommand: nil
@@ -57,6 +61,7 @@ enum Setting: String, CaseIterable, Sendable {
   /// What is wrong with a value, as the end of a sentence about it; nil when it fits.
   func problem(with value: String) -> String? {
     switch self {
+    case .enrich: return ["on", "off"].contains(value) ? nil : "is neither on nor off"
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8

@@ -31,9 +31,17 @@ enum ImportCommand {
     let request = Request(
       path: path == "-" ? nil : path, format: arguments.last("from"), folderTags: folderTags,
       isTrial: arguments.isOn("dry-run"), store: try invocation.storePath())
-    return try ImportCommand.run(
-      request, session: try invocation.session(), console: invocation.console,
-      mode: invocation.mode)
+    let session = try invocation.session()
+    let name = request.path?.split(separator: "/").last.map(String.init) ?? "standard input"
+    return try invocation.asActivity(.import, "Import of \(name)") {
+      try ImportCommand.run(
+        request, session: session, console: invocation.console, mode: invocation.mode,
+        progressed: { [board = invocation.activityBoard] lines, fraction in
+          board?.progress(
+            fraction.map { Progress(done: ($0 * 100).rounded(), total: 100) }
+              ?? Progress(done: lines))
+        })
+    }
   }
 
   /// What a person asked of an import.
@@ -53,13 +61,14 @@ enum ImportCommand {
   ///
   /// - Throws: what concerns the file or the store as a whole; a bad line does not end it.
   static func run(
-    _ request: Request, session: Run, console: Console, mode: OutputMode = .plain
+    _ request: Request, session: Run, console: Console, mode: OutputMode = .plain,
+    progressed: @escaping (_ lines: Int, _ fraction: Double?) -> Void = { _, _ in }
   ) throws -> Int32 {
     let path = try request.path.map { try ProfileFolder.file(at: $0) }
     let file =
       try path.map { try InputFile(path: $0) } ?? InputFile(descriptor: 0, name: "stdin")
     do {
-      let summary = try take(file, path, request, session, console)
+      let summary = try take(file, path, request, session, console, progressed)
       let json = summary.json
       switch mode {
       case .json, .jsonLines: console.result(try JSONWriter().text(of: json) + "\n")
@@ -74,7 +83,8 @@ enum ImportCommand {
   }
 
   private static func take(
-    _ file: InputFile, _ path: String?, _ request: Request, _ session: Run, _ console: Console
+    _ file: InputFile, _ path: String?, _ request: Request, _ session: Run, _ console: Console,
+    _ progressed: @escaping (Int, Double?) -> Void
   ) throws -> ImportSummary {
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
@@ -88,6 +98,7 @@ enum ImportCommand {
         }
         let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
         progress.update(done: lines, fraction: fraction)
+        if lines % eventInterval == 0 { progressed(lines, fraction) }
       })
     let temporaryFolder = Environment.value("TMPDIR") ?? "/tmp"
     let source = try ImportSource(

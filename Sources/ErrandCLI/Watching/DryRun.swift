@@ -75,6 +75,7 @@ final class DryRun: StepObserver {
     quiet.machine.files.keep = { [read = host.machine.files.read] path, _ in
       KeptFile(bytes: try read(path, KeptFile.limit), at: path)
     }
+    quiet.noteActivity = nil
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }
     quiet.log = { _ in }

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Glibc
 import Program
 import Source
 import Store
@@ -10,11 +11,12 @@ extension Invocation {
   /// Tells a person once that jobs wait for a worker, where a run has put some in and none works.
   func noteWaitingJobs(of run: Run) throws {
     guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"),
-      let store = run.workspace.openedStore, store.enqueuedJobs > 0,
+      let store = run.workspace.openedStore, !store.enqueuedJobs.isEmpty,
       try store.seats?.others().isEmpty == true, try store.metadata(Self.workerHint) == nil
     else { return }
     try store.setMetadata(Self.workerHint, to: "told")
-    let jobs = store.enqueuedJobs == 1 ? "A job waits" : "\(store.enqueuedJobs) jobs wait"
+    let jobs =
+      store.enqueuedJobs.count == 1 ? "A job waits" : "\(store.enqueuedJobs.count) jobs wait"
     say(
       "\(jobs) for a worker: `errand worker --once` does it now, `errand worker install` keeps one."
     )
@@ -23,12 +25,40 @@ extension Invocation {
   /// The key under which the store notes that this was told.
   private static let workerHint = "worker-hint"
 
+  /// Does the jobs that a run has put in at once, and lets them speak to the person.
+  ///
+  /// - Returns: the status to exit with.
+  func doJobs(of run: Run) throws -> Int32 {
+    guard let store = run.workspace.openedStore, !store.enqueuedJobs.isEmpty else {
+      return ExitStatus.done
+    }
+    let numbers = store.enqueuedJobs
+    store.enqueuedJobs = []
+    try expectSoundStore()
+    var words = ["queue", "drain", "--foreground"] + numbers.map { String($0) }
+    if let path = try storePath() { words += ["--store", path] }
+    if let folder = arguments.last("catalog") { words += ["--catalog", folder] }
+    if case .plain = mode {} else { words.append("--quiet") }
+    if arguments.isOn("quiet") { words.append("--quiet") }
+    run.workspace.closeStore()
+    try Handover.goOnWithNetwork(asking: words, self)
+    var options = Worker.Options()
+    options.isOnce = true
+    options.hasAutomations = false
+    options.isForced = true
+    options.selection = JobSelection(numbers: numbers)
+    let summary = try work(options, grace: 20, isInForeground: true)
+    return summary.failed > 0 ? ExitStatus.failed : ExitStatus.done
+  }
+
   /// Works with a worker's log on standard output.
+  ///
+  /// - Parameter isInForeground: whether jobs speak to the person, and only what fails is told.
   func work(
-    _ options: Worker.Options, grace: Int64, isLogged: Bool = true
+    _ options: Worker.Options, grace: Int64, isLogged: Bool = true, isInForeground: Bool = false
   ) throws -> Worker.Summary {
     let isJSON = !mode.isPlain
-    let isQuiet = !isLogged || arguments.isOn("quiet")
+    let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
     let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { [console] line in
       if isQuiet { return }
       console.result(console.secrets.masked(line))
@@ -38,14 +68,23 @@ extension Invocation {
     let watch = JobWatch(grace: grace * 1_000_000_000)
     watch.begin()
     let world = SystemWorld(home: Environment.value("HOME"), ending: WorkerSignals.ending)
-    let worker = makeWorker(options, world, log, watch)
+    let worker = makeWorker(
+      options, world, log, watch,
+      isInForeground
+        ? front : WorkerFront(log) { [activityBoard] in activityBoard?.progress($0) })
+    if isInForeground {
+      worker.didFail = { [console] job, reason in
+        console.err("errand: job \(job.number) `\(job.handler)`: \(reason)\n")
+      }
+    }
     try worker.run()
     return worker.summary
   }
 
   /// A worker of this call's store and definitions.
   func makeWorker(
-    _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, _ watch: JobWatch
+    _ options: Worker.Options, _ world: SystemWorld, _ log: WorkerLog, _ watch: JobWatch,
+    _ front: any Front
   ) -> Worker {
     var options = options
     options.definitionFolders = [places?.config, arguments.last("catalog")].compactMap { $0 }
@@ -54,23 +93,37 @@ extension Invocation {
     options.intakeFolders = shares.map { [$0.folder] } ?? []
     let worker = Worker(
       options, world, log, fingerprint: { folders.text },
-      makeSession: { [unowned self] in try makeWorkerSession(log, watch) })
+      makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
     worker.didMakeSession = { session in
       world.storeWatch = session.store.watch()
       shares?.forget()
     }
     worker.intake = { session in try shares?.look(session, log) }
-    worker.willPerform = { session, _ in watch.follow(nil, beat: session.store.seats?.beat) }
-    worker.didPerform = { [console] _ in
+    worker.willPerform = { [activityBoard] session, job in
+      let title = (try? session.library.action(job.handler))?.displayTitle ?? job.handler
+      activityBoard?.begin(Activity(.job, key: "job \(getpid())", title: title))
+      let beat = session.store.seats?.beat
+      watch.follow(nil) {
+        beat?()
+        activityBoard?.tick()
+      }
+    }
+    worker.didPerform = { [console, activityBoard] _, end in
       watch.follow(nil, beat: nil)
+      switch end {
+      case .done?: activityBoard?.end(.done)
+      case .failed?, .givenUp?, nil: activityBoard?.end(.failed)
+      case .putBack?, .lost?: activityBoard?.end(.cancelled)
+      }
       console.flush()
     }
     return worker
   }
 
-  private func makeWorkerSession(_ log: WorkerLog, _ watch: JobWatch) throws -> WorkerSession {
+  private func makeWorkerSession(
+    _ watch: JobWatch, _ front: any Front
+  ) throws -> WorkerSession {
     let host = makeHost()
-    let front = WorkerFront(log)
     let workspace = Workspace(library: try freshLibrary(), host: host) { [unowned self] context in
       try openStore(context)
     }

@@ -5,8 +5,12 @@ import Worker
 /// What a job says goes into the worker's log; nobody answers.
 final class WorkerFront: Front {
   private let log: WorkerLog
+  private let progressed: (Progress) -> Void
 
-  init(_ log: WorkerLog) { self.log = log }
+  init(_ log: WorkerLog, progressed: @escaping (Progress) -> Void) {
+    self.log = log
+    self.progressed = progressed
+  }
 
   var canAnswer: Bool { false }
   var observesSteps: Bool { false }
@@ -22,6 +26,6 @@ final class WorkerFront: Front {
   }
 
   func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
+  func progress(_ progress: Progress) { progressed(progress) }
   func result(_ presentation: Presentation) {}
 }

@@ -1,3 +1,4 @@
+package import CEL
 import Glibc
 
 /// What waits in the inbox.
@@ -7,6 +8,13 @@ extension InboxFolder {
   /// - Throws: `io` when the folder can't be read.
   package func names() throws(InboxError) -> [String] {
     try files(in: waiting).sorted()
+  }
+
+  /// When the file of a share was written; nil when it is not there any more.
+  package func modified(_ name: String) -> Timestamp? {
+    var status = stat()
+    guard stat("\(waiting)/\(name)", &status) == 0 else { return nil }
+    return Timestamp(seconds: Int64(status.st_mtim.tv_sec))
   }
 
   private func files(in folder: String) throws(InboxError) -> [String] {

@@ -32,7 +32,9 @@ extension ActionCompiler {
     // The entity comes first: the names of its properties are in reach in the other arguments.
     var entity = given["entity"].flatMap { self.entity(named: $0) }
     if let entity { entities.insert(entity.name.text) }
-    let callee = verb.callsByName ? callee(named: given["name"]) : nil
+    let callee =
+      verb.callsByName && !(verb.enqueues && isSound(given["name"]))
+      ? callee(named: given["name"]) : nil
     var compiled: [CompiledArgument?] = []
     for argument in declared {
       guard let node = given[argument.name] else {
@@ -130,6 +132,13 @@ extension ActionCompiler {
     if case .list(let element) = type { type = element }
     guard case .entity(let name) = type else { return nil }
     return try? context.library.entity(name)
+  }
+
+  /// Whether what came with the program puts in something else of it, which is looked at when both are
+  /// checked, and not at every start.
+  private func isSound(_ node: Node?) -> Bool {
+    guard isBuiltIn, let name = node?.scalar?.text, !context.checksBuiltIns else { return false }
+    return context.library.place(ofAction: name)?.layer == .builtIn
   }
 
   /// What `run` or `enqueue` calls, where its name is known before the run.
@@ -284,7 +293,9 @@ extension ActionCompiler {
     guard let name = template.plainText else {
       return expressions.compile(template, scopes).map { .dynamicName($0, scalar.span) }
     }
-    if context.action(name, collector) == nil, !context.library.actionNames.contains(name) {
+    if !(isEnqueued && isSound(node)), context.action(name, collector) == nil,
+      !context.library.actionNames.contains(name)
+    {
       collector.report(
         Diagnostic(
           "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,

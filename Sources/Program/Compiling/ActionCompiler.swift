@@ -34,6 +34,8 @@ package struct ActionCompiler {
   var finallyDepth = 0
   /// Whether what is compiled is a default, in which a bare word is always a word.
   var isInDefault = false
+  /// Whether what is compiled came with the program.
+  var isBuiltIn = false
 
   /// A compiler that reports what is wrong to a collector.
   package init(_ context: CompilationContext, _ collector: DiagnosticCollector) {
@@ -49,6 +51,7 @@ package struct ActionCompiler {
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
     if context.findsDoubts { scopes.uses = NameUses() }
     returns = definition.returns
+    isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
     noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)

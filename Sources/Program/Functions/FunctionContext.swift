@@ -14,6 +14,8 @@ package struct FunctionContext: Sendable {
   package var mayRead: @Sendable (String) -> Bool
   /// The secrets that are known, which are kept out of all that is shown.
   package var secrets = KnownSecrets()
+  /// Whether there is a way to other machines.
+  package var isOnline: @Sendable () -> Bool = { true }
   /// Reads the secret of a name.
   package var readSecret: @Sendable (String) throws(EvaluationError) -> String = {
     (name: String) throws(EvaluationError) -> String in

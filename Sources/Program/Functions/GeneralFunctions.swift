@@ -3,7 +3,7 @@ import CEL
 /// Functions on any value, on the environment and on chance.
 enum GeneralFunctions {
   /// Their names.
-  static let names = ["coalesce", "uuid", "env", "random", "plural"]
+  static let names = ["coalesce", "uuid", "env", "random", "plural", "online"]
 
   /// All of them.
   static func all(_ context: FunctionContext) -> [Function] {
@@ -27,6 +27,7 @@ enum GeneralFunctions {
       Function("plural") { (count: Int64, one: String, other: String) in
         count == 1 || count == -1 ? one : other
       },
+      Function("online") { () throws(EvaluationError) in context.isOnline() },
       Function("env", .global, [.string], returns: .nullable(.string), isPure: false) {
         (name: String) throws(EvaluationError) -> Value in
         guard context.mayRead(name) else {

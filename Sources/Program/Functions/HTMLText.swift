@@ -4,9 +4,9 @@ import Source
 ///
 /// It reads any text and never fails: a tag that is not closed ends with the text, one that was
 /// never opened counts for nothing. What is no content, such as scripts, is left out.
-struct HTMLText {
+package struct HTMLText {
   /// What is made.
-  enum Form {
+  package enum Form {
     case text, markdown
   }
 
@@ -34,7 +34,7 @@ struct HTMLText {
   }
 
   /// The text of some HTML.
-  static func text(of html: String, as form: Form) -> String {
+  package static func text(of html: String, as form: Form) -> String {
     var reader = HTMLText(form)
     var tokens = HTMLTokens(html)
     while let token = tokens.next() {

@@ -16,14 +16,14 @@ extension EntityStore {
         exclusive, origin, chain, created, due, stamped, times, delay, backoff, longest, error, \
         ended) VALUES (\(.text(job.refusal == nil ? "waiting" : "dead")), \(.text(job.handler)), \(.text(job.input)), \(.text(job.arguments)), \
         \(job.key.map(SQLValue.text) ?? .null), \(.int(Requirement.mask(of: job.requires))), \
-        \(.int(job.isExclusive ? 1 : 0)), \(.text(job.origin)), \(.text(try chain(of: job))), \
+        \(.int(Self.exclusion(of: job))), \(.text(job.origin)), \(.text(try chain(of: job))), \
         \(.int(now)), \
         \(.int(job.notBefore?.microseconds ?? now)), \(.int(now)), \(.int(Int64(job.retry.times))), \
         \(.int(job.retry.delay)), \(.double(job.retry.backoff)), \(.int(job.retry.longest)), \
         \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)))
         """)
       guard connection.changes == 1 else { return nil }
-      enqueuedJobs += 1
+      enqueuedJobs.append(connection.lastInsertedID)
       return connection.lastInsertedID
     }
   }

@@ -46,6 +46,7 @@ extension EntityStore {
         seat = \(seat.map(SQLValue.int) ?? .null), process = \(.int(Int64(getpid()))), \
         started = \(.int(context.now().microseconds)), ended = NULL WHERE number = \(.int(number))
         """)
+      try joinOthers(with: number, available, selection)
       return try job(number)
     }
     if let taken { jobLease = JobLease(job: taken.number, fence: fence) }

@@ -15,6 +15,8 @@ package struct NewJob: Sendable {
   package var requires: [Requirement]
   /// Whether no other job of its handler may be done at once.
   package var isExclusive = false
+  /// Whether others of its handler that wait are done with it, in one run; such a job is exclusive.
+  package var isJoined = false
   /// The automations that led to it, the first one first; nil for those of the job that puts it in.
   package var chain: [String]?
   /// Why it is given up before it was ever done; nil for a job that is to be done.

@@ -56,6 +56,9 @@ package final class EntityTable {
     }
   }
 
+  /// Whether items have long texts, which are packed.
+  private(set) lazy var hasBodies = schema.properties.contains(where: \.isBody)
+
   /// The positions of the properties that name an item: the text that counts most in searches, and
   /// addresses.
   private(set) lazy var naming: [Int] = {

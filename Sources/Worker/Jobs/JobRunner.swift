@@ -20,7 +20,13 @@ package struct JobRunner {
   private let log: WorkerLog
   private let world: any WorkerWorld
 
-  package init(_ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog) {
+  private let didFail: (Job, String) -> Void
+
+  package init(
+    _ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog,
+    didFail: @escaping (Job, String) -> Void = { _, _ in }
+  ) {
+    self.didFail = didFail
     self.session = session
     self.world = world
     self.log = log
@@ -113,6 +119,7 @@ package struct JobRunner {
     var due: Int64?
     let isKept = try keepingJob { due = try session.store.failJob(reason, isFinal: isFinal) }
     guard isKept else { return lost(fields) }
+    didFail(job, reason)
     let again = due.map { Value.string(Timestamp(microseconds: $0).jsonText) }
     log.note(
       due == nil ? "job given up" : "job failed", level: due == nil ? .error : .warning,

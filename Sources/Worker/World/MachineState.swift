@@ -27,7 +27,7 @@ package struct MachineState: Sendable {
   }
 
   /// Whether a route leads away from this machine, over an interface that is up.
-  private var hasNetwork: Bool {
+  package var hasNetwork: Bool {
     let lines = (text(proc + "/net/route") ?? "").split(separator: "\n").dropFirst()
     for line in lines {
       let words = line.split { $0 == "\t" || $0 == " " }

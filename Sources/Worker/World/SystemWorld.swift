@@ -21,6 +21,8 @@ package final class SystemWorld: WorkerWorld {
   package var storeWatch: StoreWatch?
   private var inotify: Int32 = -1
   private var watched: [String: Int32] = [:]
+  /// What tells that a way to other machines comes or goes; -1 before that was wanted.
+  private var routes: Int32 = -1
 
   /// A world that ends when it is interrupted.
   ///
@@ -31,7 +33,10 @@ package final class SystemWorld: WorkerWorld {
     self.ending = ending
   }
 
-  deinit { if inotify >= 0 { close(inotify) } }
+  deinit {
+    if inotify >= 0 { close(inotify) }
+    if routes >= 0 { close(routes) }
+  }
 
   package var now: Timestamp {
     var time = timespec()
@@ -47,8 +52,11 @@ package final class SystemWorld: WorkerWorld {
   /// can see it, so that who looks at the news at once may come too early.
   private var looksAgain = false
 
-  package func wait(until time: Timestamp?, watching folders: [String]) {
+  package func wait(
+    until time: Timestamp?, watching folders: [String], forMachine isForMachine: Bool
+  ) {
     watch(folders)
+    watchRoutes(isForMachine)
     // News that came while something was done is looked at before the wait.
     if storeWatch?.takeNews() == true || takeFileNews() {
       looksAgain = true
@@ -57,6 +65,7 @@ package final class SystemWorld: WorkerWorld {
     var descriptors = [ending.pollDescriptor]
     if let storeWatch { descriptors.append(storeWatch.descriptor) }
     if inotify >= 0 { descriptors.append(inotify) }
+    if routes >= 0 { descriptors.append(routes) }
     // Changes of a store that can't be watched are looked for now and then.
     let limit = storeWatch == nil ? Timestamp(seconds: now.seconds + Self.unwatched) : nil
     let again = looksAgain ? Timestamp(seconds: now.seconds + 1, nanoseconds: 0) : nil
@@ -69,6 +78,7 @@ package final class SystemWorld: WorkerWorld {
       _ = errand_poll(&polled, UInt(polled.count), -1)
       if ending.isSet { return }
       if let timer, polled.contains(where: { $0.fd == timer && $0.revents != 0 }) { return }
+      if takeRouteNews() { return }
       let isStoreNews = storeWatch?.takeNews() ?? false
       let isFileNews = takeFileNews()
       if isFileNews { settle() }
@@ -132,6 +142,25 @@ package final class SystemWorld: WorkerWorld {
         inotify, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE))
       if descriptor >= 0 { watched[folder] = descriptor }
     }
+  }
+
+  private func watchRoutes(_ isWanted: Bool) {
+    if isWanted, routes < 0 {
+      routes = errand_route_watch()
+    } else if !isWanted, routes >= 0 {
+      close(routes)
+      routes = -1
+    }
+  }
+
+  /// Takes the news of routes; those that come together are one.
+  private func takeRouteNews() -> Bool {
+    guard routes >= 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    var isNews = false
+    // Where there was more than the kernel keeps, it says so (ENOBUFS): that is news, too.
+    while read(routes, &buffer, buffer.count) > 0 || errno == ENOBUFS { isNews = true }
+    return isNews
   }
 
   private func takeFileNews() -> Bool {

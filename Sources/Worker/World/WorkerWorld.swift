@@ -14,7 +14,8 @@ package protocol WorkerWorld: AnyObject {
   /// - Parameters:
   ///   - time: when to look again at the latest; nil for whenever there is news.
   ///   - folders: whose files count as news.
-  func wait(until time: Timestamp?, watching folders: [String])
+  ///   - isForMachine: whether something waits for the network, mains or idleness.
+  func wait(until time: Timestamp?, watching folders: [String], forMachine isForMachine: Bool)
   /// A path with `~` as the home of the person.
   func expanded(_ path: String) -> String
   /// What lies in a folder; nil where it can't be read.

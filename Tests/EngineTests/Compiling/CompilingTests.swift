@@ -10,7 +10,7 @@ import Testing
     ("- say: '{{ 1 + }}'", ["expression-syntax 3:18"]),
     ("- say: 'x {{ y'", ["unclosed-template 3:13"]),
     ("- sya: x", ["unknown-step 3:5"]),
-    ("- activity: x", ["later-release 3:5"]),
+    ("- write: x", ["later-release 3:5"]),
     ("- say: {txt: x}", ["missing-argument 3:5", "unknown-argument 3:11"]),
     ("- find: {entity: Lnk}", ["unknown-entity 3:20"]),
     ("- find: {entity: Link, where: 'statu == \"x\"'}", ["unknown-name 3:34"]),

@@ -75,6 +75,44 @@ import Testing
     #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "x!\n")
   }
 
+  @Test func aMailThatIsHTMLAloneIsItsText() throws {
+    let sandbox = try Sandbox()
+    let mail = """
+      Subject: Lunch
+      From: Eva <eva@example.org>
+      Content-Type: text/html; charset=utf-8
+
+      <html><head><style>p {}</style></head><body><p>See you at <b>noon</b>.</p></body></html>
+
+      """
+    let shared = try sandbox.run(["share-in", "-", "--quiet"], input: Array(mail.utf8))
+    #expect(shared.status == 0, "\(shared)")
+    #expect(try sandbox.run("inbox", "drain", "-q").status == 0)
+    let notes = try sandbox.run("find", "notes", "--format", "{{ self.text }}").out
+    #expect(notes == "Lunch\n\nSee you at noon.\n")
+    // Where it says nothing, it is kept as it came.
+    let picture = mail.replacing("<p>See you at <b>noon</b>.</p>", with: "<img src=x>")
+    _ = try sandbox.run(["share-in", "-", "--quiet"], input: Array(picture.utf8))
+    #expect(try sandbox.run("inbox", "drain", "-q").status == 0)
+    #expect(
+      try sandbox.run("find", "files", "--format", "{{ self.mediaType }}").out == "text/html\n")
+  }
+
+  @Test func whatLiesThereIsToldByTheDoctor() throws {
+    let sandbox = try Sandbox()
+    #expect(try !sandbox.run("doctor").out.contains("inbox"))
+    for text in ["a", "b"] { _ = try sandbox.run("share-in", text, "-q") }
+    let doctor = try sandbox.run("doctor")
+    #expect(doctor.status == 0)
+    #expect(doctor.out.contains("\nok       inbox: 2 shares wait, the oldest since "), "\(doctor)")
+    #expect(try sandbox.run("doctor", "--json").out.contains(#""inbox":2"#))
+    _ = try sandbox.run("inbox", "drain", "-q")
+    let after = try sandbox.run("doctor").out
+    #expect(
+      after.contains("queue: 2 done\n         last 24 hours: 2 done, 0 given up, 100 % done\n"),
+      "\(after)")
+  }
+
   @Test func whatAHandlerRefusesIsOfferedAgain() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml": """

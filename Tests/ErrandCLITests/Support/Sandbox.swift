@@ -32,6 +32,7 @@ final class Sandbox {
       "HOME": path, "PATH": "\(path)/bin:\(Self.products):/usr/local/bin:/usr/bin:/bin",
       "TZ": "UTC", "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no",
       "ERRAND_CLIPBOARD": path + "/clipboard", "PAGER": "cat", "ERRAND_ALLOW": "all",
+      "ERRAND_ENRICH": "off",
     ]
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     for (name, text) in files { try write(text, to: name) }

@@ -35,13 +35,20 @@ final class SimulatedWorld: WorkerWorld {
 
   var now: Timestamp { state.now }
 
+  /// Sets the clock back, or forward; what is still to happen keeps its distance.
+  func set(back length: Int64) {
+    state.microseconds.withLock { $0 -= length }
+    events = events.map { ($0.time - length, $0.action) }
+    end -= length
+  }
+
   func available() -> [Requirement] { Requirement.allCases.filter { !missing.contains($0) } }
 
   func expanded(_ path: String) -> String { path }
 
   func files(in folder: String) -> [WatchedFile]? { folders[folder] }
 
-  func wait(until time: Timestamp?, watching folders: [String]) {
+  func wait(until time: Timestamp?, watching folders: [String], forMachine: Bool) {
     waits += 1
     let event = events.min { $0.time < $1.time }
     let next = min(time?.microseconds ?? .max, event?.time ?? .max, end)

@@ -1,0 +1,129 @@
+import Engine
+import Glibc
+import Synchronization
+
+/// Shows other programs what this process does: what a step tells of at once, and what is told by
+/// itself once it has taken a second.
+final class ActivityBoard: Sendable {
+  /// What is told by itself.
+  private struct Entry {
+    var latest: Activity
+    let began: Int64
+    var written: Int64?
+
+    /// Whether it is to be written now.
+    func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.patience }
+  }
+
+  private struct State {
+    /// What the process was asked for: a run, a job or an import. Every run has one, so that it
+    /// stands alone: an array would have to be made.
+    var main: Entry?
+    var others: [Entry] = []
+    var isWatching = false
+  }
+
+  private let folder: ActivityFolder
+  private let state = Mutex(State())
+
+  /// After which time an activity is shown, and how often it is written, in nanoseconds.
+  private static let patience: Int64 = 1_000_000_000
+  /// How many activities of one process are followed beside its main one.
+  private static let limit = 64
+
+  init(_ folder: ActivityFolder) { self.folder = folder }
+
+  // MARK: The main activity
+
+  /// Begins what the process was asked for.
+  func begin(_ activity: Activity) {
+    state.withLock { $0.main = Entry(latest: activity, began: MonotonicClock.nanoseconds) }
+  }
+
+  /// Tells how far the main activity has come.
+  func progress(_ progress: Progress) {
+    state.withLock { state in
+      guard var main = state.main else { return }
+      main.latest.done = progress.isOver ? nil : progress.done
+      main.latest.total = progress.isOver ? nil : progress.total
+      main.latest.detail = progress.label
+      let now = MonotonicClock.nanoseconds
+      if main.isDue(at: now) {
+        main.written = now
+        folder.note(main.latest, age: now - main.began)
+      }
+      state.main = main
+    }
+  }
+
+  /// Ends the main activity.
+  func end(_ end: Activity.State, _ detail: String? = nil) {
+    state.withLock { state in
+      guard var main = state.main else { return }
+      state.main = nil
+      guard main.written != nil else { return }
+      main.latest.state = end
+      main.latest.detail = detail
+      folder.note(main.latest)
+    }
+  }
+
+  // MARK: Others
+
+  /// Tells of an activity; from any thread.
+  func note(_ activity: Activity) {
+    if activity.kind == .step { return folder.note(activity) }
+    state.withLock { state in
+      let now = MonotonicClock.nanoseconds
+      guard let index = state.others.firstIndex(where: { $0.latest.key == activity.key }) else {
+        guard activity.state == .active, state.others.count < Self.limit else { return }
+        state.others.append(Entry(latest: activity, began: now))
+        return
+      }
+      state.others[index].latest = activity
+      let entry = state.others[index]
+      if activity.state != .active {
+        state.others.remove(at: index)
+        if entry.written != nil { folder.note(activity) }
+      } else if entry.isDue(at: now) {
+        state.others[index].written = now
+        folder.note(activity, age: now - entry.began)
+      }
+    }
+  }
+
+  // MARK: Watching
+
+  /// Shows what has gone on for long enough without telling anything.
+  func tick() {
+    state.withLock { state in
+      let now = MonotonicClock.nanoseconds
+      if let main = state.main, main.written == nil, main.isDue(at: now) {
+        state.main?.written = now
+        folder.note(main.latest, age: now - main.began)
+      }
+      for index in state.others.indices
+      where state.others[index].written == nil && state.others[index].isDue(at: now) {
+        state.others[index].written = now
+        let entry = state.others[index]
+        folder.note(entry.latest, age: now - entry.began)
+      }
+    }
+  }
+
+  /// Looks once, on a thread of its own, whether what goes on has taken long enough to be shown.
+  func watch() {
+    let isFirst = state.withLock { state in
+      defer { state.isWatching = true }
+      return !state.isWatching
+    }
+    guard isFirst else { return }
+    // It ends after that look, or with the process.
+    _ = BranchThread { [self] in
+      var pause = timespec(tv_sec: 1, tv_nsec: 20_000_000)
+      var left = timespec()
+      while nanosleep(&pause, &left) != 0, errno == EINTR { pause = left }
+      tick()
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import CEL
+import Engine
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ErrandCLI
+
+/// What goes on, as programs show it to each other.
+@Suite struct ActivityTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// What follows is told by a clock of the test's own.
+  private final class Clock: Sendable {
+    let seconds = Mutex<Int64>(1_800_000_000)
+    func pass(_ length: Int64) { seconds.withLock { $0 += length } }
+    var folderClock: @Sendable () -> Timestamp {
+      { [self] in Timestamp(seconds: seconds.withLock { $0 }) }
+    }
+  }
+
+  private func folder(_ clock: Clock) -> ActivityFolder {
+    ActivityFolder(sandbox.path + "/activities", now: clock.folderClock)
+  }
+
+  private func activity(
+    _ title: String = "Bread", _ state: Activity.State = .active, done: Double? = nil
+  ) -> Activity {
+    var activity = Activity(.step, key: "oven", title: title)
+    activity.state = state
+    activity.done = done
+    activity.total = done.map { _ in 1 }
+    return activity
+  }
+
+  @Test func whatIsNotNamedStaysAsItWas() {
+    let clock = Clock()
+    let folder = folder(clock)
+    folder.note(activity(done: 0.5))
+    clock.pass(60)
+    var update = activity("")
+    update.detail = "rising"
+    folder.note(update)
+    let record = folder.current().first
+    #expect(record?.activity.title == "Bread")
+    #expect(record?.activity.fraction == 0.5)
+    #expect(record?.activity.detail == "rising")
+    #expect(record?.began == Timestamp(seconds: 1_800_000_000))
+    #expect(record?.updated == Timestamp(seconds: 1_800_000_060))
+  }
+
+  @Test func itLeavesThreeSecondsAfterItsEnd() throws {
+    let clock = Clock()
+    let folder = folder(clock)
+    folder.note(activity())
+    folder.note(activity("", .done))
+    clock.pass(2)
+    #expect(folder.current().map(\.activity.state) == [.done])
+    clock.pass(1)
+    #expect(folder.current().isEmpty)
+    // Its file is gone, too.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    // Nothing is told of the end of what is not there.
+    folder.note(activity("", .failed))
+    #expect(folder.current().isEmpty)
+  }
+
+  @Test func itEndsByItselfAfterEightHours() {
+    let clock = Clock()
+    let folder = folder(clock)
+    folder.note(activity())
+    clock.pass(8 * 3600 - 1)
+    #expect(folder.current().count == 1)
+    clock.pass(1)
+    #expect(folder.current().isEmpty)
+    // Another of its key begins anew.
+    folder.note(activity("Cake"))
+    #expect(folder.current().map(\.activity.title) == ["Cake"])
+  }
+
+  @Test func whatAKilledProcessDidIsShownNoMore() {
+    let clock = Clock()
+    let folder = folder(clock)
+    let record = ActivityRecord(
+      activity: Activity(.run, key: "run 1", title: "Gone"),
+      began: clock.folderClock(), updated: clock.folderClock(), process: 1, processStart: -1)
+    mkdir(folder.path, 0o700)
+    try? Data(record.text.utf8).write(to: URL(filePath: folder.path + "/x"))
+    try? Data("half".utf8).write(to: URL(filePath: folder.path + "/y"))
+    #expect(folder.current().isEmpty)
+  }
+
+  @Test func onlySoManyAreKept() {
+    let clock = Clock()
+    let folder = folder(clock)
+    for number in 0..<250 { folder.note(Activity(.step, key: "\(number)", title: "")) }
+    #expect(folder.current().count == 200)
+  }
+
+  @Test func aRecordComesBackAsItWas() throws {
+    var activity = Activity(.download, key: "k", title: "A “file”\n")
+    (activity.done, activity.total, activity.detail) = (12.5, 100, "x")
+    let record = ActivityRecord(
+      activity: activity, began: Timestamp(seconds: 5), updated: Timestamp(seconds: 6), process: 7,
+      processStart: 8)
+    let read = try #require(ActivityRecord(text: record.text))
+    #expect(read.activity == activity)
+    #expect(read.text == record.text)
+  }
+
+  // MARK: On the command line
+
+  @Test func stepsTellOfActivities() throws {
+    try sandbox.write(
+      """
+      shortcut: bake
+      input: {type: string, default: update}
+      steps:
+        - activity: {key: oven, title: Bread, progress: 0.25, detail: in the oven}
+        - if: input == "complete"
+          then: [{activity: {key: oven, state: complete}}]
+      output: none
+
+      """, to: "bake.yaml")
+    #expect(try sandbox.run("run", "bake.yaml") == Run())
+    let shown = try sandbox.run("activity").out
+    #expect(
+      shown.hasPrefix("● Bread\n  ━━━━━━┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ 25 %\n  in the oven · "), "\(shown)")
+    #expect(try sandbox.run("activity", "--as", "compact").out.hasPrefix("● Bread  25 %  "))
+    #expect(try sandbox.run("activity", "--as", "minimal").out == "●25 %\n")
+    let json = try sandbox.run(
+      "activity", "--format", "{{ self.key }} {{ self.kind }} {{ self.state }} {{ self.fraction }}")
+    #expect(json.out == "oven step active 0.25\n")
+    // The events of a run tell of it, too; it changes nothing in a rehearsal.
+    let events = try sandbox.run("run", "bake.yaml", "complete", "--events").out
+    #expect(
+      events.contains(
+        #"{"event":"activity","key":"oven","kind":"step","title":"","state":"done","done":null"#),
+      "\(events)")
+  }
+
+  @Test func aLongRunIsShownAndEndsWithItsProcess() throws {
+    try sandbox.write(
+      "shortcut: slow\ntitle: Long Work\nsteps: [{exec: [sh, -c, 'read x < gate']}]\noutput: none\n",
+      to: "slow.yaml")
+    let run = try sandbox.shell(
+      """
+      mkfifo gate
+      errand run slow.yaml & id=$!
+      until errand activity --as compact | grep Long > seen; do sleep 0.1; done
+      echo > gate; wait $id
+      errand activity --as compact > after
+      errand run slow.yaml & id=$!
+      until errand activity --as compact | grep -q '●'; do sleep 0.1; done
+      kill -9 $id; wait $id 2> /dev/null; echo > gate
+      errand activity --as compact | grep -c '●'
+      """)
+    #expect(sandbox.read("seen")?.hasPrefix("● Long Work  …  ") == true, "\(run)")
+    #expect(sandbox.read("after")?.hasPrefix("✓ Long Work  done  ") == true, "\(run)")
+    #expect(run.out == "0\n", "\(run)")
+  }
+
+  @Test(arguments: [
+    (["--as", "large"], "--as is expanded, compact, minimal, and not “large”"),
+    (["start"], "`activity` takes no words"),
+  ])
+  func whatMakesNoSenseIsRefused(words: [String], message: String) throws {
+    let run = try sandbox.run(["activity"] + words)
+    #expect(run.status == 2)
+    #expect(run.err.contains(message), "\(run)")
+  }
+
+  @Test func progressIsAPart() throws {
+    try sandbox.write("shortcut: a\nsteps: [{activity: {key: x, progress: 2}}]\n", to: "a.yaml")
+    #expect(try sandbox.run("run", "a.yaml").status == 2)
+  }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Glibc
+import ServerFixture
+import Synchronization
+import Testing
+
+/// Many links of many hosts, whose pages are looked at by processes that are killed on the way.
+@Suite struct ManyPagesTests {
+  /// How many links there are; `ERRAND_MANY_PAGES` asks for more, of 200 hosts from 2,000 on.
+  private static let links =
+    getenv("ERRAND_MANY_PAGES").flatMap { Int(String(cString: $0)) } ?? 96
+  private static let hosts = links >= 2_000 ? 200 : 12
+  /// The time between two requests to a host, in milliseconds: short, that the test may be.
+  private static let pace = links >= 2_000 ? 1_000 : 50
+
+  /// When each host was asked, in nanoseconds, and how many of its pages at once.
+  private struct Asked {
+    var times: [String: [Int64]] = [:]
+    var open: [String: Int] = [:]
+    var mostAtOnce = 0
+  }
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  @Test func eachPageIsAskedForOncePolitelyWhereverItsProcessIsKilled() throws {
+    let asked = Mutex(Asked())
+    let server = try LoopbackServer { request, peer in
+      let host = request.headers["host"]?.split(separator: ":").first.map(String.init) ?? ""
+      if request.target == "/robots.txt" { return peer.reply(404) }
+      asked.withLock { asked in
+        asked.times[host, default: []].append(Self.now)
+        asked.open[host, default: 0] += 1
+        asked.mostAtOnce = max(asked.mostAtOnce, asked.open[host] ?? 0)
+      }
+      let text = String(repeating: "Words of the page \(request.target). ", count: 60)
+      peer.reply(
+        200, ["Content-Type: text/html"],
+        body: "<title>Page \(request.target)</title><article><p>\(text)</p></article>")
+      asked.withLock { $0.open[host, default: 0] -= 1 }
+    }
+    let sandbox = try Sandbox()
+    // Names below `localhost` are this computer without asking anybody (RFC 6761).
+    let names = (0..<Self.hosts).map { "h\($0).localhost" }
+    var lines = ""
+    for number in 0..<Self.links {
+      lines += "{\"url\": \"http://\(names[number % Self.hosts]):\(server.port)/\(number)\"}\n"
+    }
+    try sandbox.write(lines, to: "links.jsonl")
+    #expect(try sandbox.run("import", "links.jsonl").status == 0)
+    let words = [
+      "enrich", "--limit", "\(Self.links)", "--pace", "\(Self.pace)ms", "--quiet", "--local",
+      names.joined(separator: ","),
+    ]
+    var kills = 0
+    let start = Self.now
+    while true {
+      let process = try ChildProcess(
+        Sandbox.products + "/errand", words, environment: sandbox.environment,
+        folder: sandbox.path,
+        streams: [
+          0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
+          2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT | O_TRUNC),
+        ])
+      // The first four are killed once some more pages were asked for, wherever they are then.
+      let wanted = server.requests.count + Self.links / 6
+      while kills < 4, process.poll() == nil, server.requests.count < wanted { usleep(5_000) }
+      if kills < 4, process.poll() == nil {
+        kill(process.id, SIGKILL)
+        _ = try process.wait()
+        kills += 1
+        continue
+      }
+      #expect(try process.wait() == 0, "\(sandbox.read("err") ?? "")")
+      break
+    }
+    let took = Double(Self.now - start) / 1e9
+    let states = try sandbox.run(
+      "find", "links", "--limit", "\(Self.links)", "--format", "{{ self.status }}"
+    ).out.split(separator: "\n")
+    #expect(states.count == Self.links && states.allSatisfy { $0 == "ready" })
+    let pages = server.requests.map(\.target).filter { $0 != "/robots.txt" }
+    // What was asked for when a process was killed, and was not written down, is asked for again:
+    // at most one page of each of 16 branches.
+    #expect(Set(pages).count == Self.links)
+    #expect(pages.count - Self.links <= 16 * kills, "\(pages.count)")
+    let log = asked.withLock { $0 }
+    #expect(log.mostAtOnce == 1)
+    // Within a process no host is asked sooner than its pace says; each kill begins a new one.
+    let hasty = log.times.values.reduce(0) { sum, times in
+      sum
+        + zip(times, times.dropFirst()).count {
+          $1 - $0 < Int64(Self.pace) * 1_000_000 - 20_000_000
+        }
+    }
+    #expect(hasty <= Self.hosts * kills, "\(hasty)")
+    let floor = Double((Self.links / Self.hosts - 1) * Self.pace) / 1000
+    print(
+      "\(Self.links) pages of \(Self.hosts) hosts: \(took) s beside a floor of \(floor) s, "
+        + "\(kills) kills, \(pages.count - Self.links) asked for again")
+  }
+}

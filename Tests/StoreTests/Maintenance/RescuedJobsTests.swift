@@ -1,0 +1,71 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import StoreRepair
+import Testing
+
+/// The queue of a store that is rescued.
+@Suite struct RescuedJobsTests {
+  private let folder: TemporaryFolder
+  private let clock = QueueClock()
+  private let store: EntityStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try clock.store(at: folder.path + "/library.db")
+  }
+
+  private func rescue() throws -> (store: EntityStore, jobs: EntityStore.RescuedJobs?) {
+    var jobs: EntityStore.RescuedJobs?
+    _ = try EntityStore.rescue(
+      [StoreFixture.link], from: folder.path + "/library.db", to: folder.path + "/saved.db",
+      context: StoreFixture.context(), didRescueJobs: { jobs = $0 })
+    return (try clock.store(at: folder.path + "/saved.db"), jobs)
+  }
+
+  @Test func whatWaitsIsSuspended() throws {
+    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    var first = NewJob(
+      handler: "look", input: #"{"a":1}"#, key: "k", requires: [.network], origin: "save")
+    first.isJoined = true
+    _ = try store.enqueue(first)
+    _ = try store.enqueue(NewJob(handler: "tidy", origin: "test", retry: JobRetry(times: 7)))
+    _ = try store.enqueue(NewJob(handler: "done", origin: "test"))
+    // One is being done when the store breaks, and one is done.
+    _ = try store.takeJob(among: JobSelection(handler: "done"))
+    try store.finishJob()
+    _ = try store.takeJob(among: JobSelection(handler: "tidy"))
+    let (saved, jobs) = try rescue()
+    #expect(jobs?.saved == 2)
+    #expect(jobs?.isWhole == true)
+    let kept = try saved.jobs().sorted { $0.handler < $1.handler }
+    #expect(kept.map(\.handler) == ["look", "tidy"])
+    #expect(kept.map(\.state) == [.suspended, .suspended])
+    #expect(kept.first?.input == #"{"a":1}"#)
+    #expect(kept.first?.requires == [.network])
+    #expect(kept.first?.key == "k")
+    #expect(kept.last?.retry.times == 7)
+    // None is done before a person wants it.
+    #expect(try saved.takeJob() == nil)
+    #expect(try saved.retryJobs(JobSelection(states: [.suspended])).count == 2)
+    #expect(try saved.takeJob() != nil)
+    #expect(try saved.check().isEmpty)
+  }
+
+  @Test func aStoreWithoutAQueueHasNoneToTell() throws {
+    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    #expect(try rescue().jobs == nil)
+  }
+
+  @Test func whatNoStoreWritesIsLeftOut() throws {
+    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try store.enqueue(NewJob(handler: "a", origin: "test"))
+    _ = try store.enqueue(NewJob(handler: "b", origin: "test"))
+    try store.connection.run("UPDATE errand_jobs SET due = 'soon' WHERE handler = 'b'")
+    let (saved, jobs) = try rescue()
+    #expect(jobs?.saved == 1)
+    #expect(jobs?.isWhole == false)
+    #expect(try saved.jobs().map(\.handler) == ["a"])
+  }
+}

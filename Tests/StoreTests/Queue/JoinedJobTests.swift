@@ -1,0 +1,81 @@
+import Store
+import StoreFixtures
+import Testing
+
+/// Jobs of a handler that are done together.
+@Suite struct JoinedJobTests {
+  private let folder: TemporaryFolder
+  private let clock = QueueClock()
+  private let store: EntityStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try clock.store(at: folder.path + "/library.db")
+  }
+
+  private func put(
+    _ ids: String, _ more: String = "", handler: String = "look", key: String? = nil
+  ) throws -> Int64 {
+    var job = NewJob(
+      handler: handler, arguments: "{\"ids\":\(ids)\(more)}", key: key, origin: "test")
+    job.isJoined = true
+    return try #require(try store.enqueue(job))
+  }
+
+  @Test func thoseThatWaitAreDoneInOneRun() throws {
+    let first = try put("[1]", key: "1")
+    let second = try put("[2,3]")
+    let other = try put("[4]", handler: "read")
+    let taken = try #require(try store.takeJob())
+    #expect(taken.number == first)
+    #expect(taken.arguments == #"{"ids":[1,2,3]}"#)
+    #expect(try store.job(second)?.state == .cancelled)
+    #expect(try store.job(second)?.error == "it is done with job \(first)")
+    #expect(try store.job(other)?.state == .waiting)
+    // One that comes while they are done waits, whatever its key.
+    let later = try put("[1]", key: "1")
+    try store.finishJob()
+    #expect(try store.takeJob()?.number == other)
+    try store.finishJob()
+    #expect(try store.takeJob()?.number == later)
+  }
+
+  @Test func whatDiffersInMoreThanListsIsLeft() throws {
+    _ = try put("[1]", #","deep":true"#)
+    let left = try put("[2]", #","deep":false"#)
+    let also = try put("[3]")
+    _ = try put("[4]", #","deep":true"#)
+    #expect(try store.takeJob()?.arguments == #"{"ids":[1,4],"deep":true}"#)
+    #expect(try store.job(left)?.state == .waiting)
+    #expect(try store.job(also)?.state == .waiting)
+  }
+
+  @Test func oneRunOfThemGoesOnAtATime() throws {
+    _ = try put("[1]")
+    let other = try clock.store(at: folder.path + "/library.db")
+    _ = try #require(try store.takeJob())
+    _ = try put("[2]")
+    #expect(try other.takeJob() == nil)
+    try store.finishJob()
+    #expect(try other.takeJob()?.arguments == #"{"ids":[2]}"#)
+  }
+
+  @Test func aFailureKeepsAllOfThem() throws {
+    let first = try put("[1]")
+    _ = try put("[2]")
+    _ = try store.takeJob()
+    let due = try #require(try store.failJob("no"))
+    clock.microseconds = due
+    let again = try #require(try store.takeJob())
+    #expect(again.number == first)
+    #expect(again.arguments == #"{"ids":[1,2]}"#)
+  }
+
+  @Test func onlyThoseThatAreMeantAreTaken() throws {
+    let first = try put("[1]")
+    let second = try put("[2]")
+    let taken = try store.takeJob(among: JobSelection(numbers: [second]))
+    #expect(taken?.arguments == #"{"ids":[2]}"#)
+    #expect(try store.job(first)?.state == .waiting)
+  }
+}

@@ -1,0 +1,128 @@
+import CEL
+import CLinux
+import Engine
+import FoundationEssentials
+import Items
+import Store
+import Testing
+import Worker
+
+/// Workers that go on for a week, in simulated time.
+@Suite struct WeekTests {
+  /// How many jobs come in a week; `ERRAND_WEEK` asks for more.
+  private static let jobs = Int(ProcessInfo.processInfo.environment["ERRAND_WEEK"] ?? "") ?? 1_000
+
+  private static let yaml = """
+    automation: morning
+    on: [{at: '02:30'}]
+    steps: [{log: 'morning {{ trigger.time.format("MM-dd HH:mm") }}'}]
+    ---
+    automation: sync
+    on: {every: 6h}
+    requires: [network]
+    steps: [{log: sync}]
+    ---
+    automation: taken-in
+    on: {created: Task}
+    steps: [{log: 'task {{ trigger.item.title }}'}]
+    ---
+    shortcut: small
+    input: {type: int}
+    steps: [{log: 'job {{ input }}'}]
+    ---
+    shortcut: remote
+    input: {type: int}
+    steps: [{log: 'remote {{ input }}'}]
+
+    """
+
+  /// A week in Vienna with one of the two changes of the clock in it.
+  struct Week: CustomTestStringConvertible, Sendable {
+    let name: String
+    let start: String
+    /// When it is half past two, or what stands for it on the day on which it is not.
+    let mornings: [String]
+    var testDescription: String { name }
+  }
+
+  static let weeks = [
+    Week(
+      name: "clocks go forward on 29 March", start: "2026-03-26T12:00:00Z",
+      mornings: [
+        "03-27 02:30", "03-28 02:30", "03-29 03:30", "03-30 02:30", "03-31 02:30", "04-01 02:30",
+        "04-02 02:30",
+      ]),
+    Week(
+      name: "clocks go back on 25 October", start: "2026-10-22T12:00:00Z",
+      mornings: [
+        "10-23 02:30", "10-24 02:30", "10-25 02:30", "10-26 02:30", "10-27 02:30", "10-28 02:30",
+        "10-29 02:30",
+      ]),
+  ]
+
+  /// The network is away for a day, and again for an hour; the person sets the clock back by two hours
+  /// and forward again; the worker is ended and begun anew, three times.
+  @Test(arguments: weeks) func nothingIsMissedAndNothingIsDoneTwice(_ week: Week) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/errand-week-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let bench = WorkerBench(Self.yaml, at: folder + "/library.db", from: week.start)
+    let session = try bench.session()
+    let make = session.makeRun(session.workspace, nil)
+    let hour: Int64 = 3_600_000_000
+    let start = bench.world.now.microseconds
+    let span = 7 * 24 * hour
+    func at(_ time: Int64, _ action: @escaping () throws -> Void) {
+      bench.world.events.append((start + time, action))
+    }
+    // It is the first look that begins to count what is created.
+    try bench.worker(isOnce: true).run()
+    for index in 0..<Self.jobs {
+      let isRemote = index % 10 == 0
+      at(hour + Int64(index) * (span - 2 * hour) / Int64(Self.jobs)) {
+        var job = NewJob(
+          handler: isRemote ? "remote" : "small", input: "\(index)", origin: "test")
+        if isRemote { job.requires = [.network] }
+        _ = try session.store.enqueue(job)
+        guard index % 50 == 0 else { return }
+        _ = try make.store(for: "Task").create("Task", set: [("title", .string("\(index)"))])
+      }
+    }
+    at(49 * hour) { bench.world.missing = [.network] }
+    at(73 * hour) { bench.world.missing = [] }
+    at(100 * hour) { bench.world.missing = [.network] }
+    at(101 * hour) { bench.world.missing = [] }
+    at(120 * hour) { bench.world.set(back: 2 * hour) }
+    at(125 * hour) { bench.world.set(back: -2 * hour) }
+    for day in [1, 3, 5] { at(Int64(day) * 24 * hour + 7) { bench.world.isEnding = true } }
+    bench.world.end = start + span
+    // What a worker holds when it has warmed up, and at the end.
+    var sizes: [Int] = []
+    for part in [2, 6] { at(Int64(part) * 24 * hour) { sizes.append(errand_allocated_bytes()) } }
+    while bench.world.now.microseconds < start + span {
+      bench.world.isEnding = false
+      try bench.worker().run()
+    }
+    let effects = bench.effects
+    func of(_ word: String) -> [String] { effects.filter { $0.hasPrefix(word + " ") } }
+    #expect(of("morning") == week.mornings.map { "morning " + $0 })
+    #expect(
+      of("job").sorted() == (0..<Self.jobs).filter { $0 % 10 != 0 }.map { "job \($0)" }.sorted())
+    #expect(
+      of("remote").sorted()
+        == (0..<Self.jobs).filter { $0 % 10 == 0 }.map { "remote \($0)" }.sorted())
+    #expect(
+      of("task").sorted() == (0..<Self.jobs).filter { $0 % 50 == 0 }.map { "task \($0)" }.sorted())
+    // Every six hours, but for those in the long outage, which are made up for once.
+    let syncs = effects.filter { $0 == "sync" }.count
+    #expect((24...28).contains(syncs), "\(syncs)")
+    #expect(try session.store.jobs(JobSelection(states: [.dead, .running, .waiting])).isEmpty)
+    // It wakes for events and times, and does not look every second.
+    #expect(bench.world.waits < Self.jobs * 4 + 4_000, "\(bench.world.waits)")
+    // The log and the events of the test itself grow; what a job leaves behind does not.
+    let growth = (sizes.last ?? 0) - (sizes.first ?? 0)
+    print(
+      "a week: \(Self.jobs) jobs, \(bench.world.waits) waits, \(growth >> 10) KiB more at its end")
+    #expect(growth < 4 << 20 + Self.jobs * 1_500, "\(growth)")
+  }
+}
