@@ -2,6 +2,7 @@ import CEL
 import Engine
 import FoundationEssentials
 import Glibc
+import ServerFixture
 import Synchronization
 import Testing
 
@@ -159,8 +160,81 @@ import Testing
       errand activity --as compact | grep -c '●'
       """)
     #expect(sandbox.read("seen")?.hasPrefix("● Long Work  …  ") == true, "\(run)")
-    #expect(sandbox.read("after")?.hasPrefix("✓ Long Work  done  ") == true, "\(run)")
+    // It leaves by itself after a while.
+    let after = try #require(sandbox.read("after"))
+    #expect(after.isEmpty || after.hasPrefix("✓ Long Work  done  "), "\(run)")
     #expect(run.out == "0\n", "\(run)")
+  }
+
+  @Test func jobsAndDownloadsAreShownByThemselves() throws {
+    let release = Gate(count: 2)
+    let server = try LoopbackServer { _, peer in
+      let part = String(repeating: "x", count: 50_000)
+      _ = peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + part)
+      release.arrive()
+      _ = peer.send(part)
+    }
+    try sandbox.write(
+      """
+      shortcut: fetch
+      title: Fetch It
+      steps: [{http: {url: '\(server.url("/big"))', save: big.bin}}]
+      ---
+      shortcut: later
+      steps: [{enqueue: fetch}]
+      output: none
+
+      """, to: ".config/errand/fetch.yaml")
+    _ = try sandbox.run("later")
+    let worker = try ChildProcess(
+      Sandbox.products + "/errand", ["worker", "--once", "--quiet"],
+      environment: sandbox.environment, folder: sandbox.path,
+      streams: [
+        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
+        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT),
+      ])
+    let format = "{{ self.kind }} {{ self.title }} {{ self.state }} {{ self.fraction }}"
+    var shown = ""
+    let deadline = MonotonicClock.nanoseconds + Int64(ChildProcess.patience) * 1_000_000_000
+    while shown.split(separator: "\n").count < 2, MonotonicClock.nanoseconds < deadline {
+      shown = try sandbox.run("activity", "--format", format).out
+    }
+    #expect(
+      shown.split(separator: "\n").sorted() == [
+        "download big.bin active 0.5", "job Fetch It active ",
+      ], "\(shown) \(sandbox.read("err") ?? "")")
+    release.arrive()
+    #expect(try worker.wait() == 0)
+    let after = try sandbox.run("activity", "--format", "{{ self.kind }} {{ self.state }}").out
+    // They leave by themselves after a while.
+    #expect(
+      after.split(separator: "\n").allSatisfy { ["download done", "job done"].contains($0) },
+      "\(after)")
+  }
+
+  @Test func followingTellsEachChange() throws {
+    try sandbox.write(
+      """
+      shortcut: tell
+      parameters: {part: {type: double}}
+      steps:
+        - activity: {key: x, title: Bread, progress: '{{ part }}'}
+      output: none
+
+      """, to: "tell.yaml")
+    let run = try sandbox.shell(
+      """
+      errand activity --follow --as minimal > minimal & first=$!
+      errand activity --follow --jsonl > lines & second=$!
+      until [ -d .local/state/errand/activities ]; do sleep 0.05; done
+      tell() { errand run tell.yaml -p part=$1; until grep -q '"done":'$1 lines && grep -q "$2" minimal; do sleep 0.05; done; }
+      tell 0.5 50
+      tell 0.75 75
+      kill $first $second; wait
+      """)
+    #expect(run.out == "" && run.err == "", "\(run)")
+    #expect(sandbox.read("minimal") == "●50 %\n●75 %\n")
+    #expect(sandbox.read("lines")?.split(separator: "\n").count == 2)
   }
 
   @Test(arguments: [

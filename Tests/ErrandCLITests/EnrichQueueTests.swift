@@ -119,6 +119,19 @@ import Testing
     #expect(try jobs(sandbox) == "enrich waiting network 1\n")
   }
 
+  /// One that a person wrote before, or is writing, keeps no link from being saved.
+  @Test(arguments: [
+    "shortcut: enrich\ninput: {type: 'list<Link>'}\nsteps: []\n",
+    "shortcut: enrich\nparameters: {ids: {type: odd}}\nsteps: [{nothing: 1}]\n",
+  ])
+  func oneOfYourOwnThatTakesNoNumbersIsNotPutIn(_ own: String) throws {
+    let sandbox = try sandbox([".config/errand/enrich.yaml": own])
+    let run = try sandbox.run("save", "https://swift.org", "--now")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.out == "https://swift.org\n")
+    #expect(try jobs(sandbox) == "")
+  }
+
   @Test func importsPutNothingIn() throws {
     let sandbox = try sandbox(["links.jsonl": "{\"url\": \"https://swift.org\"}\n"])
     _ = try sandbox.run("import", "links.jsonl")

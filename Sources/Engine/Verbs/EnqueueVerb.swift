@@ -36,9 +36,9 @@ enum EnqueueVerb {
     let isOwn = run.library.isBuiltIn(action: arguments.runner.action.definition.name.text)
     if isOwn, !run.host.allowsJob(called) || arguments.runner.keepsFromReaching { return .null }
     // Reading the definition of what is to be done later would cost every save as much as the rest.
-    let callee =
-      isOwn && run.library.place(ofAction: called)?.layer == .builtIn
-      ? nil : try handler(called, run)
+    let isShipped = isOwn && run.library.place(ofAction: called)?.layer == .builtIn
+    if isOwn, !isShipped, !fits(called, arguments, run) { return .null }
+    let callee = isShipped ? nil : try handler(called, run)
     let call = CallArguments(arguments, input: input, with: with)
     let coder = ValueCoder { [workspace = run.workspace] in try? workspace.schema(of: $0) }
     var job = NewJob(
@@ -78,6 +78,14 @@ enum EnqueueVerb {
   private static func touches(_ call: VerbCall) -> [Touch] {
     guard case .dynamicName = call[name] else { return [] }
     return [Touch(any: .run, because: "what it puts into the queue is named when the step runs")]
+  }
+
+  /// Whether what took the place of something that came with the program takes what that is given; the
+  /// change that would put it in goes on without it.
+  private static func fits(_ name: String, _ arguments: VerbArguments, _ run: Run) -> Bool {
+    guard let definition = try? handler(name, run) else { return false }
+    let names = definition.allParameters.map(\.name.text)
+    return arguments.fields(with).allSatisfy { names.contains($0.name) }
   }
 
   /// What does the job: whoever takes it from the queue has the person's own definitions alone.

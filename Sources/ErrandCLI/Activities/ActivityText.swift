@@ -13,12 +13,17 @@ struct ActivityText {
   private let form: Form
   private let style: Style
   private let now: Timestamp
+  /// How wide a line may be: one that the terminal breaks can't be taken back.
+  private let width: Int
   /// The width of the bar of an activity in full, and of its title in a line.
   private static let barWidth = 24
   private static let titleWidth = 32
 
   /// The text at a moment.
-  init(_ form: Form, style: Style, now: Timestamp) {
+  ///
+  /// - Parameter width: of the terminal; nil where there is none.
+  init(_ form: Form, style: Style, now: Timestamp, width: Int? = nil) {
+    self.width = max(16, width ?? .max)
     self.form = form
     self.style = style
     self.now = now
@@ -35,7 +40,7 @@ struct ActivityText {
 
   private func expanded(_ record: ActivityRecord) -> [TerminalText] {
     let activity = record.activity
-    var lines: [TerminalText] = [mark(activity) + " " + style.bold("\(activity.title)")]
+    var lines: [TerminalText] = [mark(activity) + " " + style.bold("\(fitting(activity.title))")]
     if activity.state == .active, let fraction = activity.fraction {
       let filled = Int(fraction * Double(Self.barWidth))
       let bar =
@@ -49,8 +54,14 @@ struct ActivityText {
       facts.append(amount(activity, done))
     }
     facts.append(length(record))
-    lines.append("  " + style.dim("\(facts.joined(separator: " · "))"))
+    lines.append("  " + style.dim("\(fitting(facts.joined(separator: " · ")))"))
     return lines
+  }
+
+  /// A text that fits on a line beside what stands before it.
+  private func fitting(_ text: String) -> String {
+    let text = text.harmless()
+    return text.displayWidth > width - 3 ? text.cut(to: width - 3) : text
   }
 
   private func compact(_ record: ActivityRecord) -> TerminalText {

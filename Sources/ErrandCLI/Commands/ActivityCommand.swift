@@ -46,7 +46,9 @@ enum ActivityCommand {
     if records.isEmpty, form != .minimal, console.stdoutIsTerminal {
       return invocation.say("Nothing goes on.")
     }
-    let text = ActivityText(form, style: console.style, now: SystemHost.now())
+    let text = ActivityText(
+      form, style: console.style, now: SystemHost.now(),
+      width: console.stdoutIsTerminal ? console.width : nil)
     for line in text.lines(records) { console.out(line + "\n") }
   }
 }

@@ -48,7 +48,9 @@ final class ActivityFeed {
 
   private func show(_ records: [ActivityRecord]) throws {
     guard case .plain = invocation.mode else { return try write(records) }
-    let text = ActivityText(form, style: console.style, now: SystemHost.now())
+    let text = ActivityText(
+      form, style: console.style, now: SystemHost.now(),
+      width: console.stdoutIsTerminal ? console.width : nil)
     let lines = text.lines(records)
     guard console.stdoutIsTerminal else { return tell(records, lines) }
     for _ in 0..<shownLines { console.out("\u{1B}[A\u{1B}[2K") }

@@ -117,7 +117,8 @@ final class DoctorCommand {
     let report = try QueueReport(invocation)
     guard !report.isEmpty else { return }
     line(true, "queue: \(report.counts)")
-    if let recent = report.recent { detail("last 24 hours: \(recent)") }
+    let details = report.details
+    for text in details.times + details.failures { detail(text) }
     for advice in report.advice { detail(advice) }
     store.append(("queue", report.value))
   }

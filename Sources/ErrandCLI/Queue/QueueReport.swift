@@ -27,9 +27,12 @@ struct QueueReport {
     let since = Timestamp(seconds: session.host.now().seconds - Self.lately)
     summary = try store.queueSummary(since: since)
     workers = try store.seats?.others() ?? []
-    failures = try store.jobs().filter { !$0.error.isEmpty && $0.state != .done }
-      .sorted { ($0.started ?? $0.created) > ($1.started ?? $1.created) }
-      .prefix(Self.shownFailures).map { $0 }
+    // What was cancelled says why, too: it is no failure.
+    failures = try store.jobs().filter { job in
+      !job.error.isEmpty && job.state != .done && job.state != .cancelled
+    }
+    .sorted { ($0.started ?? $0.created) > ($1.started ?? $1.created) }
+    .prefix(Self.shownFailures).map { $0 }
   }
 
   /// Writes it as the call wants it.
@@ -45,7 +48,7 @@ struct QueueReport {
   }
 
   /// What came of the jobs of the last day, in words; nil where none came to an end.
-  var recent: String? {
+  private var recent: String? {
     rate.map { rate in
       "\(summary.doneLately) done, \(summary.deadLately) given up, "
         + "\(Int((rate * 100).rounded())) % done"
@@ -83,20 +86,26 @@ struct QueueReport {
     return lines
   }
 
-  private var lines: [String] {
-    var lines = ["jobs: \(counts)"]
+  /// What is known beside the numbers: since when the oldest waits, what came of those of the last day,
+  /// and the last failures.
+  var details: (times: [String], failures: [String]) {
+    var times: [String] = []
     if let oldest = summary.oldestDue {
-      lines.append("oldest waiting: since \(session.renderer.text(of: .timestamp(oldest)))")
+      times.append("oldest waiting: since \(session.renderer.text(of: .timestamp(oldest)))")
     }
-    if let recent { lines.append("last 24 hours: \(recent)") }
+    if let recent { times.append("last 24 hours: \(recent)") }
+    return (
+      times, failures.map { "job \($0.number) \($0.handler), \($0.state.rawValue): \($0.error)" }
+    )
+  }
+
+  private var lines: [String] {
+    var lines = ["jobs: \(counts)"] + details.times
     lines.append(
       workers.isEmpty
         ? "workers: none"
         : "workers: \(workers.map { "process \($0.process)" }.joined(separator: ", "))")
-    for job in failures {
-      lines.append("job \(job.number) \(job.handler), \(job.state.rawValue): \(job.error)")
-    }
-    return lines
+    return lines + details.failures
   }
 
   /// The same for programs.

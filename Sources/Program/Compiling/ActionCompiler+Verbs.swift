@@ -134,11 +134,11 @@ extension ActionCompiler {
     return try? context.library.entity(name)
   }
 
-  /// Whether what came with the program puts in something else of it, which is looked at when both are
-  /// checked, and not at every start.
+  /// Whether what came with the program puts something in, which is looked at when all of it is checked,
+  /// and not at every start; where a person's own took its place, it is looked at when it is put in.
   private func isSound(_ node: Node?) -> Bool {
     guard isBuiltIn, let name = node?.scalar?.text, !context.checksBuiltIns else { return false }
-    return context.library.place(ofAction: name)?.layer == .builtIn
+    return context.library.place(ofAction: name) != nil
   }
 
   /// What `run` or `enqueue` calls, where its name is known before the run.

@@ -27,7 +27,11 @@ final class SimulatedWorld: WorkerWorld {
   /// How often it waited.
   var waits = 0
   /// What happens at certain times; each is done once, when it has come.
-  var events: [(time: Int64, action: () throws -> Void)] = []
+  var events: [(time: Int64, action: () throws -> Void)] = [] {
+    didSet { isSorted = false }
+  }
+  /// Whether the next event is the last of them.
+  private var isSorted = false
   /// When the worker is to end.
   var end: Int64 = .max
 
@@ -50,7 +54,8 @@ final class SimulatedWorld: WorkerWorld {
 
   func wait(until time: Timestamp?, watching folders: [String], forMachine: Bool) {
     waits += 1
-    let event = events.min { $0.time < $1.time }
+    sortEvents()
+    let event = events.last
     let next = min(time?.microseconds ?? .max, event?.time ?? .max, end)
     if next == .max {
       isEnding = true
@@ -59,11 +64,19 @@ final class SimulatedWorld: WorkerWorld {
     state.microseconds.withLock { $0 = max($0, next) }
     let now = self.now.microseconds
     if now >= end { isEnding = true }
-    let due = events.filter { $0.time <= now }
-    events.removeAll { $0.time <= now }
-    for event in due.sorted(by: { $0.time < $1.time }) {
+    while let event = events.last, event.time <= now {
+      events.removeLast()
+      isSorted = true
       do { try event.action() } catch { isEnding = true }
+      // It may have added others, or set the clock.
+      sortEvents()
     }
+  }
+
+  private func sortEvents() {
+    if isSorted { return }
+    events.sort { $0.time > $1.time }
+    isSorted = true
   }
 
   /// The host of runs in this world: programs fail while there is no network.
