@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 64])
   func valuesComeInTheOrderOfTheList(_ limit: Int) throws {
     let run = try run(
-      "- for: n\n  in: [5, 1, 4, 2, 3]\n  parallel: \(limit)\n"
+      "- for: n\n  in: [5, 1, 4, 2, 3]\n  parallel: '{{ size([now()]) * \(limit) }}'\n"
         + "  do: [{wait: '{{ duration(string(n) + \"s\") }}'}, {value: '{{ n * 10 }}'}]")
     #expect(try run.perform().value == ints(50, 10, 40, 20, 30))
   }
