@@ -18,8 +18,9 @@ extension Checker {
   func refusal(
     of name: String, _ functions: [Function], _ arguments: [Expression], _ given: [CELType]
   ) -> Refusal? {
+    if let broken = brokenLiteral(name, arguments) { return broken }
     guard refusesFailures else { return nil }
-    return brokenLiteral(name, arguments) ?? Self.refused(by: functions, arguments)
+    return Self.refused(by: functions, arguments)
       ?? (name == "format" ? brokenFormat(arguments, given) : nil)
   }
 

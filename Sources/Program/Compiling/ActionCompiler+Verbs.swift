@@ -75,7 +75,7 @@ extension ActionCompiler {
     {
       expectOne(of: alternatives, given, verb, call)
     }
-    if verb.name == "ask" { expectAnswerable(compiled, given) }
+    if verb.name == "ask", !corrections.contains("values") { expectAnswerable(compiled, given) }
     if verb.name == "create", let entity { expectComplete(entity, given, at: call.name.span) }
     if verb.name == "return" {
       expectReturned(
@@ -112,7 +112,8 @@ extension ActionCompiler {
       } else {
         if verb.name == "value", !corrections.isEmpty { continue }
         let help = advice(onArgument: entry.key.text, of: verb, in: node)
-        for argument in declared where help?.contains("`\(argument.name)`") == true {
+        for argument in declared
+        where ["`", ":"].contains(where: { help?.contains("`\(argument.name)\($0)") == true }) {
           corrections.insert(argument.name)
         }
         collector.report(

@@ -8,6 +8,8 @@ import YAML
 package struct ExpressionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
+  /// Whether what is known to fail is a mistake; it is none where it is evaluated at once.
+  package var refusesFailures = true
   /// Takes the secrets that are used; nil where none may be.
   private let secrets: SecretUses?
 
@@ -139,7 +141,9 @@ package struct ExpressionCompiler {
 
   /// The parts of an expression that fail whatever the values of the others are; nil for none.
   private func failures(of program: CEL.Program, in source: ExpressionSource) -> [Problem]? {
-    if program.failures.isEmpty || source.scalar.span.file.isBuiltIn { return nil }
+    if !refusesFailures || program.failures.isEmpty || source.scalar.span.file.isBuiltIn {
+      return nil
+    }
     return program.failures.map { failure in
       Problem(.fails, failure.message, at: failure.range ?? program.expression.range)
     }
@@ -196,6 +200,7 @@ package struct ExpressionCompiler {
     var options = CheckOptions(need: need, known: scopes.knowledge.facts(on: mentioned))
     // In the condition of a search null has no answer, and the item does not match.
     options.absorbsNull = isCondition && subject != nil
+    options.refusesFailures = refusesFailures
     var checked = environment.check(expression, options: options)
     if !checked.hasErrors, isCondition, !checked.type.mayBeTruth {
       checked.problems = [

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 64])
   func valuesComeInTheOrderOfTheList(_ limit: Int) throws {
     let run = try run(
-      "- for: n\n  in: [5, 1, 4, 2, 3]\n  parallel: '{{ size([now()]) * \(limit) }}'\n"
+      "- for: n\n  in: [5, 1, 4, 2, 3]\n  parallel: \(limit)\n"
         + "  do: [{wait: '{{ duration(string(n) + \"s\") }}'}, {value: '{{ n * 10 }}'}]")
     #expect(try run.perform().value == ints(50, 10, 40, 20, 30))
   }
@@ -171,7 +171,8 @@ import Testing
 
   @Test(arguments: ["0", "65", "-1"])
   func branchesAreCounted(_ limit: String) throws {
-    let run = try run("- for: n\n  in: [1]\n  parallel: \(limit)\n  do: [{value: 1}]")
+    let run = try run(
+      "- for: n\n  in: [1]\n  parallel: '{{ size([now()]) * \(limit) }}'\n  do: [{value: 1}]")
     let error = #expect(throws: RunError.self) { try run.perform() }
     #expect(error?.code == .invalidValue)
     #expect(error?.message.contains("64") == true)
