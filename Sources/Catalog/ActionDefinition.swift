@@ -117,7 +117,7 @@ package struct ActionDefinition: Sendable {
     collector.checkDistinct(
       parameters.map(\.name) + variables.map(\.name), of: "the parameters and variables")
     steps = reader.node("steps").map { StepReader(collector).steps($0) } ?? []
-    if reader.mapping["steps"] == nil {
+    if reader.lacks("steps") {
       collector.report(
         Diagnostic(
           "no-steps", "\(what) needs `steps`", at: name.span,
@@ -190,10 +190,10 @@ extension ActionDefinition.Variable {
     guard var reader = DefinitionReader(entry.value, what: "a variable", collector) else {
       return nil
     }
-    let values = reader.scalars("values")
+    let values = reader.enumValues()
     let type = reader.type("type", values: values)
     valueNode = reader.node("value")
-    if reader.mapping["type"] == nil {
+    if reader.lacks("type") {
       collector.report(
         Diagnostic(
           "missing-type", "the variable `\(name.text)` has no `type`", at: name.span,

@@ -20,7 +20,7 @@ package struct AutomationDefinition: Sendable {
     let node = reader.node("on")
     let entries = node.map { $0.sequence ?? [$0] } ?? []
     triggers = entries.compactMap { TriggerDefinition($0, collector) }
-    if node == nil {
+    if node == nil, reader.lacks("on") {
       collector.report(
         Diagnostic(
           "no-trigger", "an automation needs `on`", at: name.span,

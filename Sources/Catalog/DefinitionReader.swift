@@ -43,6 +43,8 @@ struct DefinitionReader {
   /// What the mapping is, for messages: "an intent", "a parameter".
   let what: String
   fileprivate var known: [String] = []
+  /// Whether values of an enum are there, though something may be wrong with them.
+  private var hasValues = false
 
   /// Reports a node that is not a mapping and gives nil.
   init?(_ node: Node, what: String, _ collector: DiagnosticCollector) {
@@ -68,6 +70,16 @@ struct DefinitionReader {
     known.append(key)
     guard let node = mapping[key] else { return nil }
     return node
+  }
+
+  /// Whether a key is missing, and no other one is most likely a misspelling of it, which is
+  /// reported as such.
+  func lacks(_ key: String) -> Bool {
+    guard mapping[key] == nil else { return false }
+    return !mapping.entries.contains { entry in
+      !known.contains(entry.key.text)
+        && Suggestion.nearest(to: entry.key.text, in: known + [key]) == key
+    }
   }
 
   /// The scalar of a key.
@@ -162,9 +174,31 @@ struct DefinitionReader {
     return mapping.entries
   }
 
+  /// The `values` of an enum; those under another word, which is reported, count as well.
+  mutating func enumValues() -> [Scalar]? {
+    if mapping["values"] != nil {
+      let values = scalars("values")
+      hasValues = true
+      return values
+    }
+    known.append("values")
+    guard mapping["type"]?.scalar?.text.hasPrefix("enum") == true,
+      let entry = mapping.entries.first(where: { entry in
+        ["options", "choices", "enum", "cases", "allowed", "oneOf"].contains(entry.key.text)
+          || Suggestion.nearest(to: entry.key.text, in: ["values"]) != nil
+      })
+    else { return nil }
+    hasValues = true
+    refuse(
+      entry.key.text,
+      help: entry.key.span.line(with: "values").map { "write `\($0)`" }
+        ?? "write `values`")
+    return entry.value.sequence?.compactMap(\.scalar)
+  }
+
   /// A type as written, with the `values` of an `enum` beside it.
   mutating func type(_ key: String, values: [Scalar]?) -> DataType? {
-    scalar(key).flatMap { collector.type($0, values: values) }
+    scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
   }
 
   /// Reports a key that other languages have here, with what to write instead.
@@ -206,26 +240,41 @@ struct DefinitionReader {
       collector.report(
         Diagnostic(
           "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
-          help: collector.wantsAdvice ? advice(on: entry.key.text) : nil))
+          help: collector.wantsAdvice ? advice(on: entry.key) : nil))
     }
   }
 }
 
 extension DefinitionReader {
-  private func advice(on key: String) -> String? {
+  private func advice(on key: Scalar) -> String? {
     let isDocument = ["an intent", "a shortcut", "an automation"].contains(what)
-    if isDocument, ReservedWord.modifiers.contains(key) || ReservedWord.isVerb(key) {
-      return ReservedWord.modifiers.contains(key)
-        ? "`\(key)` belongs to a step: indent it to stand below the step's first word"
-        : "`\(key)` is a step: write `- \(key):` below `steps:`"
+    if isDocument, ReservedWord.modifiers.contains(key.text) { return indentation(of: key) }
+    if isDocument, ReservedWord.isVerb(key.text) {
+      return "`\(key.text)` is a step: write `- \(key.text):` below `steps:`"
     }
-    return Suggestion.help(for: key, in: known)
+    return Suggestion.help(for: key.text, in: known)
+  }
+
+  /// How far a key at the margin is indented to belong to the step above it.
+  private func indentation(of key: Scalar) -> String {
+    let above = mapping["steps"]?.sequence?.last { step in
+      step.span.range.lowerBound < key.span.range.lowerBound
+    }
+    guard let word = above?.mapping?.entries.first?.key, let line = key.span.line(with: key.text)
+    else {
+      return "`\(key.text)` belongs to a step: indent it to stand below the step's first word"
+    }
+    let column = word.span.position.column - 1
+    return "`\(key.text)` belongs to the step above, below its first word `\(word.text)`: "
+      + "write `\(String(repeating: " ", count: column))\(line)`, with \(column) spaces"
   }
 }
 
 extension DiagnosticCollector {
   /// The type that a scalar names; reports a text that is none.
-  func type(_ scalar: Scalar, values: [Scalar]? = nil) -> DataType? {
+  func type(
+    _ scalar: Scalar, values: [Scalar]? = nil, expectsValues: Bool = true
+  ) -> DataType? {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
       report(
         Diagnostic(
@@ -233,7 +282,9 @@ extension DiagnosticCollector {
           help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil))
       return nil
     }
-    if case .enumeration(let given) = type.unwrapped, given.isEmpty {
+    if case .enumeration(let given) = type.unwrapped, given.isEmpty,
+      expectsValues || values?.isEmpty == true
+    {
       report(
         Diagnostic(
           "enum-without-values", "an `enum` needs its `values`", at: scalar.span,
@@ -275,7 +326,8 @@ extension DiagnosticCollector {
         earlier = seen[keys[index]]
         if earlier == nil { seen[keys[index]] = index }
       }
-      if let first = earlier.map({ names[$0] }) {
+      // One that has not the form of a name is reported for that.
+      if let first = earlier.map({ names[$0] }), NameForm.lowerCamel.accepts(name.text) {
         report(
           Diagnostic(
             "duplicate-name",

@@ -66,7 +66,10 @@ package struct EntityDefinition: Sendable {
     description = reader.text("description")
     let entries = reader.entries("properties")
     properties = entries.compactMap { Property($0, collector) }
-    if entries.isEmpty {
+    let isEmpty = reader.mapping["properties"].map {
+      $0.mapping != nil || $0.scalar?.isNull == true
+    }
+    if entries.isEmpty, isEmpty ?? reader.lacks("properties") {
       collector.report(
         Diagnostic(
           "no-properties", "an entity needs at least one property", at: name.span,
@@ -160,9 +163,9 @@ extension EntityDefinition.Property {
     guard var reader = DefinitionReader(entry.value, what: "a property", collector) else {
       return nil
     }
-    let values = reader.scalars("values")
+    let values = reader.enumValues()
     let type = reader.type("type", values: values)
-    if reader.mapping["type"] == nil {
+    if reader.lacks("type") {
       collector.report(
         Diagnostic(
           "missing-type", "the property `\(name.text)` has no `type`", at: name.span,

@@ -257,9 +257,15 @@ package final class Library {
   private static func refusal(of entry: Entry, over other: Entry) -> String? {
     if entry.layer == other.layer { return "is defined twice" }
     if entry.layer == .user { return nil }
+    // A copy of what came with the program changes nothing.
+    if other.layer == .builtIn, text(of: entry) == text(of: other) { return nil }
     // A shortcut that the person names by its file or folder may be a changed copy of another.
     if entry.kind == .shortcut, other.kind == .shortcut, entry.layer >= .catalog { return nil }
     return "is defined already (\(other.layer.displayName)), and only your own layer may replace it"
+  }
+
+  private static func text(of entry: Entry) -> String {
+    entry.slice.file.text(in: entry.slice.range)
   }
 
   private static func nameSpan(of entry: Entry) -> Span {

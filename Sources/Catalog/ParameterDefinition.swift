@@ -66,9 +66,9 @@ package struct ParameterDefinition: Sendable {
     }
     let what = isInput ? "`input`" : "a parameter"
     guard var reader = DefinitionReader(entry.value, what: what, collector) else { return nil }
-    let values = reader.scalars("values")
+    let values = reader.enumValues()
     type = reader.type("type", values: values) ?? (isInput ? .any : .string)
-    if reader.mapping["type"] == nil, !isInput {
+    if !isInput, reader.lacks("type") {
       collector.report(
         Diagnostic(
           "missing-type", "the parameter `\(name.text)` has no `type`", at: name.span,

@@ -112,7 +112,8 @@ struct StepReader {
           "empty-step", "this step calls nothing", at: node.span,
           help: "add the name of a verb, an intent or a shortcut; if `\(modifier)` belongs to the "
             + "step before, write it without `- `, below the first word of that step"))
-      return nil
+      // Whatever the result of nothing is, its name is known to the steps after it.
+      return .atomic([])
     }
     if let problem = StepAdvice.foreignWord(entry.key) {
       collector.report(problem)
@@ -159,7 +160,7 @@ struct StepReader {
 
   private func body(_ reader: inout DefinitionReader) -> [Step] {
     defer { reader.finish() }
-    guard let node = reader.node("do") else {
+    guard let node = reader.node("do") ?? steps(of: &reader, insteadOf: "do") else {
       collector.report(
         Diagnostic(
           "missing-body", "this block has no steps", at: reader.span, help: "add `do:`"))
@@ -214,7 +215,7 @@ struct StepReader {
   }
 
   private func then(_ reader: inout DefinitionReader) -> [Step] {
-    guard let node = reader.node("then") else {
+    guard let node = reader.node("then") ?? steps(of: &reader, insteadOf: "then") else {
       collector.report(
         Diagnostic(
           "missing-body", "this `if` has no `then`", at: reader.span,
@@ -222,6 +223,16 @@ struct StepReader {
       return []
     }
     return steps(node)
+  }
+
+  /// The steps under another word of the language, which is reported; nil where there are none.
+  private func steps(of reader: inout DefinitionReader, insteadOf word: String) -> Node? {
+    for other in ["do", "then", "steps"] where other != word {
+      guard let node = reader.mapping[other] else { continue }
+      reader.refuse(other, help: "the steps of this block stand below `\(word)`")
+      return node
+    }
+    return nil
   }
 
   private func forEach(_ reader: inout DefinitionReader) -> Step.Kind? {

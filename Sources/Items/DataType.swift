@@ -1,9 +1,13 @@
+package import CEL
+
 /// A type of the language: what a parameter, a property or a result may hold.
 package indirect enum DataType: Hashable, Sendable {
   case string, int, double, bool, url, timestamp, date, duration, period, file, share, any
   case enumeration([String])
   case list(DataType)
   case map(DataType)
+  /// A map whose keys are known; no document declares one.
+  case record(RecordType)
   case entity(String)
   case optional(DataType)
 
@@ -51,6 +55,7 @@ package indirect enum DataType: Hashable, Sendable {
     switch self {
     case .share: true
     case .list(let element), .map(let element), .optional(let element): element.holdsShares
+    case .record(let record): record.objectNames.contains(SharedValue.typeName)
     default: false
     }
   }
@@ -83,6 +88,7 @@ package indirect enum DataType: Hashable, Sendable {
     case .enumeration: "enum"
     case .list(let element): "list<\(element.description)>"
     case .map(let element): "map<\(element.description)>"
+    case .record: "map<any>"
     case .entity(let name): name
     case .optional(let type): type.description + "?"
     }

@@ -79,11 +79,13 @@ package struct Suppression: Sendable {
       isUsed[index] = true
       return false
     }
+    // What is wrong may hide the warning that a comment is for.
+    let hasErrors = findings.contains { $0.severity == .error }
     var concerns: [Diagnostic] = []
     for (comment, isUsed) in zip(comments, isUsed) {
       if let problem = comment.problem {
         concerns.append(problem)
-      } else if !isUsed {
+      } else if !isUsed, !hasErrors {
         concerns.append(
           Diagnostic(
             "W209", "this comment silences nothing", at: comment.span, help: "take it out",

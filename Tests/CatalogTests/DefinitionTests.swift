@@ -27,7 +27,8 @@ func problems(_ text: String) -> [String] {
     ("entity: X\nproperties: {a: strin}\n", ["unknown-type 2:17"]),
     ("entity: X\nproperties: {a: {type: strin}}\n", ["unknown-type 2:24"]),
     ("entity: X\nproperties: {a: {type: enum}}\n", ["enum-without-values 2:24"]),
-    ("entity: X\nproperties: {a: string, A: string}\n", ["bad-name 2:25", "duplicate-name 2:25"]),
+    ("entity: X\nproperties: {a: string, A: string}\n", ["bad-name 2:25"]),
+    ("entity: X\nproperties: {aB: string, ab: string}\n", ["duplicate-name 2:26"]),
     ("entity: X\nproperties: {id: string}\n", ["reserved-name 2:14"]),
     ("entity: X\nidentity: b\nproperties: {a: string}\n", ["unknown-property 2:11"]),
     (

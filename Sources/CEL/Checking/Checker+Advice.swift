@@ -159,6 +159,7 @@ extension Checker {
     switch type {
     case .dyn, .map(.string, _): true
     case .object(let name): environment.objectType(named: name)?.type(of: field) != nil
+    case .record(let record): record[field] != nil
     default: false
     }
   }

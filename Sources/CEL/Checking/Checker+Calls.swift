@@ -103,7 +103,7 @@ extension Checker {
       // With nothing open, the first that fits is the one that will be called.
       if given.allSatisfy({ types.resolve($0).isKnown }) { break }
     }
-    if result != nil, let problem = brokenLiteral(name, arguments) {
+    if result != nil, let problem = refusal(of: name, chosen, arguments, given) {
       _ = report(.wrongArguments, problem.message, at: problem.range, help: problem.help)
     }
     for (index, argument) in arguments.enumerated() where !chosen.isEmpty {
@@ -132,40 +132,6 @@ extension Checker {
     return [
       operand.description, Expression(.select(operand, field: field)).description,
     ]
-  }
-
-  /// What is wrong with a pattern, moment or duration that is written out.
-  private func brokenLiteral(
-    _ name: String, _ arguments: [Expression]
-  ) -> (message: String, range: Range<Int>, help: String?)? {
-    let position: Int
-    switch name {
-    case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
-    // `date` and `period` are the host's, if it has them.
-    case "timestamp", "duration", "date", "period": position = 0
-    default: return nil
-    }
-    guard position < arguments.count,
-      case .literal(.string(let text)) = arguments[position].kind
-    else { return nil }
-    do throws(EvaluationError) {
-      switch name {
-      case "timestamp", "duration", "date", "period":
-        // The host may read more forms than the language does.
-        let overloads = environment.overloads(of: name)
-        guard
-          case .unary(let body)? = overloads.first(where: {
-            $0.style == .global && $0.parameters(for: 1) == [.string]
-          })?.body
-        else { return nil }
-        _ = try body(.string(text))
-      default: _ = try Regex.shared(text)
-      }
-      return nil
-    } catch {
-      let help = name == "timestamp" ? moment(text).map { "write `\($0)`" } : nil
-      return (error.message, arguments[position].range, help)
-    }
   }
 
   private mutating func mismatch(

@@ -37,7 +37,7 @@ extension Checker {
     _ origin: Expression, _ part: Expression, _ type: CELType, isEqual: Bool
   ) -> Outcome {
     let text = part.description
-    guard type.isNeverNull, !presumed.contains(text), !isLiteral(part) else {
+    guard type.isNeverNull, !presumed.contains(text), !Self.isLiteral(part) else {
       return Outcome(whenFalse: [text])
     }
     let help: String
@@ -53,7 +53,8 @@ extension Checker {
     return .always(false)
   }
 
-  private func isLiteral(_ part: Expression) -> Bool {
+  /// Whether a part is written out.
+  static func isLiteral(_ part: Expression) -> Bool {
     if case .literal = part.kind { true } else { false }
   }
 

@@ -61,7 +61,7 @@ extension Checker {
     case .nullable, .null: return "write `\(text) != null`"
     case .int, .uint, .double: return "write `\(text) != 0`"
     case .string, .enumeration: return "write `\(text) != \"\"`"
-    case .list, .map: return "write `size(\(text)) > 0`"
+    case .list, .map, .record: return "write `size(\(text)) > 0`"
     case .optional: return "write `\(text).hasValue()`"
     default: return nil
     }

@@ -133,6 +133,7 @@ extension Checker {
     switch range {
     case .list(let element): return count == 2 ? (.int, element) : (element, .dyn)
     case .map(let key, let value): return (key, value)
+    case .record: return elements(of: range.withoutRecord, origin, count: count)
     case .nullable(let type): return elements(of: type, origin, count: count)
     case .dyn: return (.dyn, .dyn)
     case .parameter:

@@ -24,6 +24,7 @@ extension Checker {
     if !isOptional {
       operandType = present(
         operandType, operand, for: "null has no field `\(field)`", member: origin)
+      if missing(field, in: operand, at: origin) { return .dyn }
     }
     return selection(origin, field, of: operandType, isOptional: isOptional)
   }
@@ -47,6 +48,17 @@ extension Checker {
           help: "use an index, such as [1]")
       }
       return wrap(value)
+    case .record(let record):
+      guard let found = record[field] else {
+        return report(
+          .unknownField, "\(record.name) has no `\(field)`", at: origin.focus,
+          help: Suggestion.help(for: field, in: record.fields.map(\.name)))
+      }
+      if found.isPresumed {
+        presumed.insert(origin.description)
+        return wrap(found.type.withoutNull)
+      }
+      return wrap(found.type)
     case .optional(let wrapped):
       return selection(origin, field, of: types.resolve(wrapped), isOptional: true)
     case .object(let name):
@@ -79,6 +91,7 @@ extension Checker {
         operandType, operand, for: "null has no elements", member: origin)
     }
     let indexType = present(check(index), index, for: "no element has it for an index")
+    if !isOptional, missing(origin, in: operand, at: index) { return .dyn }
     func wrap(_ type: CELType) -> CELType { isOptional ? .optional(type) : type }
     if case .optional(let wrapped) = operandType {
       return .optional(element(origin, of: types.resolve(wrapped), index, indexType))
@@ -106,6 +119,11 @@ extension Checker {
           at: index.range, help: endAdvice(origin, position))
       }
       return element
+    case .record:
+      if case .literal(.string(let field)) = index.kind {
+        return selection(origin, field, of: operand, isOptional: false)
+      }
+      return element(origin, of: operand.withoutRecord, index, indexType)
     case .map(let key, let value):
       if !types.assign(indexType, to: key) {
         return report(

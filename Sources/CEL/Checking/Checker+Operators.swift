@@ -88,7 +88,9 @@ extension Checker {
       if isChain(left), types.resolve(b) != .bool { return chain(origin, symbol, left, right) }
       if areOrdered(types.resolve(a).plain, types.resolve(b).plain) {
         _ = present(a, left, for: "`\(symbol.rawValue)` takes no null")
-        _ = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        if left.description != right.description {
+          _ = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        }
         order(origin, symbol, left, right)
         return .bool
       }
@@ -96,6 +98,13 @@ extension Checker {
       if let result = arithmetic(symbol, types.resolve(a), types.resolve(b)) {
         a = present(a, left, for: "`\(symbol.rawValue)` takes no null")
         b = present(b, right, for: "`\(symbol.rawValue)` takes no null")
+        if refusesFailures, symbol == .divide || symbol == .remainder, Self.isZero(right),
+          !Self.isLiteral(left)
+        {
+          return report(
+            .fails, "division by zero: \(excerpt(origin))", at: origin.range,
+            help: "divide by another number")
+        }
         return result
       }
     }
@@ -107,7 +116,7 @@ extension Checker {
     _ origin: Expression, _ left: (part: Expression, type: CELType),
     _ right: (part: Expression, type: CELType)
   ) -> CELType {
-    let range = types.resolve(right.type).withoutNull
+    let range = types.resolve(right.type).withoutNull.withoutRecord
     let wanted = types.fresh()
     let fits: Bool
     switch range {
@@ -155,6 +164,14 @@ extension Checker {
     let numbers: [CELType] = [.int, .uint, .double]
     if numbers.contains(a), numbers.contains(b) { return true }
     return isOrdered(a) && isOrdered(b) && (a == b || isOpen(a) || isOpen(b))
+  }
+
+  /// Whether it is the whole number 0, by which nothing can be divided.
+  private static func isZero(_ part: Expression) -> Bool {
+    switch part.kind {
+    case .literal(.int(0)), .literal(.uint(0)): true
+    default: false
+    }
   }
 
   /// The result of a sum or product; nil when there is none.

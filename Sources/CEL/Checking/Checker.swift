@@ -5,6 +5,8 @@ struct Checker {
   let environment: Environment
   /// Whether null is no mistake.
   let absorbsNull: Bool
+  /// Whether what can only fail at evaluation is a mistake.
+  let refusesFailures: Bool
   /// What was found for open types.
   var types = Substitution()
   /// What is not null here, as it is written.
@@ -26,6 +28,7 @@ struct Checker {
   init(_ environment: Environment, _ options: CheckOptions = CheckOptions()) {
     self.environment = environment
     absorbsNull = options.absorbsNull
+    refusesFailures = options.refusesFailures
     known = options.known
   }
 
@@ -131,6 +134,8 @@ struct Checker {
   /// Records that a part of the expression may be null, unless null is no mistake.
   mutating func reportNull(_ part: Expression, _ message: String, help: String) {
     if absorbsNull { return }
+    // One test mends all of its uses; a macro's variable may be another one each time.
+    if !beginsWithLocal(part), nulls.values.contains(part.description) { return }
     nulls[problems.count] = part.description
     problems.append(Problem(.maybeNull, message, at: part.range, help: help))
   }

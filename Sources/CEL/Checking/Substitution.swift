@@ -64,6 +64,9 @@ struct Substitution {
     case (.list(let x), .list(let y)), (.optional(let x), .optional(let y)): return unify(x, y)
     case (.map(let key, let value), .map(let otherKey, let otherValue)):
       return unify(key, otherKey) && unify(value, otherValue)
+    case (.record, .record): return true
+    case (.record, .map(let key, let value)), (.map(let key, let value), .record):
+      return unify(key, .string) && unify(value, .dyn)
     case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration): return true
     // Types of types compare with each other, whatever they are types of.
     case (.type, .type): return true
@@ -111,6 +114,8 @@ struct Substitution {
     case (.optional(let x), .optional(let y)): .optional(moreGeneral(x, y))
     case (.map(let key, let value), .map(let otherKey, let otherValue)):
       .map(moreGeneral(key, otherKey), moreGeneral(value, otherValue))
+    case (.record, .record): a == b ? a : .map(.string, .dyn)
+    case (.record, .map(let key, _)), (.map(let key, _), .record): .map(key, .dyn)
     case (.opaque(let name, let parts), .opaque(_, let others)):
       .opaque(name, zip(parts, others).map { moreGeneral($0, $1) })
     case (.type(let x), .type(let y)): .type(x == y ? x : nil)

@@ -15,6 +15,8 @@ package indirect enum CELType: Hashable, Sendable {
   case duration
   case list(CELType)
   case map(CELType, CELType)
+  /// A map whose keys are known.
+  case record(RecordType)
   case optional(CELType)
   /// The type of a type, such as `int` used as a value; nil when it is not known of which.
   case type(CELType?)
@@ -45,6 +47,7 @@ extension CELType: CustomStringConvertible {
     case .duration: "duration"
     case .list(let element): "list<\(element)>"
     case .map(let key, let value): "map<\(key), \(value)>"
+    case .record: "map<string, any>"
     case .optional(let wrapped): "optional<\(wrapped)>"
     case .type(let of): of.map { "type<\($0)>" } ?? "type"
     case .nullable(let wrapped): "\(wrapped)?"
@@ -61,7 +64,7 @@ extension CELType: CustomStringConvertible {
     case (.dyn, _), (.parameter, _), (.null, .null), (.bool, .bool), (.int, .int), (.uint, .uint),
       (.double, .double), (.string, .string), (.enumeration, .string), (.bytes, .bytes),
       (.timestamp, .timestamp),
-      (.duration, .duration), (.list, .list), (.map, .map), (.optional, .optional),
+      (.duration, .duration), (.list, .list), (.map, .map), (.record, .map), (.optional, .optional),
       (.type, .type), (.nullable, .null):
       true
     case (.nullable(let wrapped), _): wrapped.accepts(value)

@@ -43,8 +43,16 @@ package struct Function: Sendable {
   package let isPure: Bool
   /// Whether it gives null of an empty list, and of no other.
   package private(set) var isNullOnlyWhenEmpty = false
+  /// What is tried with an argument that is written out.
+  private(set) var trial: Trial?
   /// What it does.
   let body: Body
+
+  /// Fails where no call with the argument at a position could work.
+  struct Trial: Sendable {
+    let position: Int
+    let body: Unary
+  }
 
   /// Makes an overload of its parts.
   init(
@@ -65,6 +73,25 @@ package struct Function: Sendable {
     var function = self
     function.isNullOnlyWhenEmpty = true
     return function
+  }
+
+  /// The function with what is tried, before any evaluation, with a literal at a position.
+  package func trying(
+    at position: Int,
+    _ body: @escaping @Sendable (Value) throws(EvaluationError) -> Void
+  ) -> Function {
+    var function = self
+    function.trial = Trial(position: position) { value throws(EvaluationError) in
+      try body(value)
+      return .null
+    }
+    return function
+  }
+
+  /// The function with its second argument tried, before any evaluation, beside a first one with
+  /// which it works.
+  package func tryingSecond(beside first: Value) -> Function {
+    trying(at: 1) { [self] value throws(EvaluationError) in _ = try call([first, value]) }
   }
 
   /// The form of a call, such as `text.replace(string, string) -> string`.

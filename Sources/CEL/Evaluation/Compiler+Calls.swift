@@ -33,7 +33,7 @@ extension Compiler {
   }
 
   /// A call of the overloads that take this many arguments.
-  private func call(
+  private mutating func call(
     _ origin: Expression, _ name: String, _ overloads: [Function], _ arguments: [any Node]
   ) -> any Node {
     let fitting = overloads.filter { $0.takes(arguments.count) }
@@ -47,7 +47,11 @@ extension Compiler {
     }
     if let special = Library.specialised(name, arguments, site) { return special }
     let node = Self.node(site, arguments)
-    return fitting.allSatisfy(\.isPure) ? fold(node, arguments) : node
+    guard fitting.allSatisfy(\.isPure) else {
+      isPure = false
+      return node
+    }
+    return fold(node, arguments)
   }
 
   /// The node for a number of arguments; the common ones go without an array for each call.

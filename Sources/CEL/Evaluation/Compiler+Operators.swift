@@ -62,13 +62,17 @@ extension Compiler {
   }
 
   /// The constant that a node always gives, when all of its parts are constants.
-  func fold(_ node: any Node, _ parts: [any Node]) -> any Node {
+  mutating func fold(_ node: any Node, _ parts: [any Node]) -> any Node {
     for part in parts where part.constant == nil { return node }
     var limits = EvaluationLimits()
     limits.steps = 10_000
     var frame = Frame(variables: [], localCount: 0, limits: limits)
-    // What fails does so at evaluation, where `||` may absorb it.
-    guard let value = try? node.evaluate(&frame) else { return node }
-    return ConstantNode(value: value)
+    do throws(EvaluationError) {
+      return ConstantNode(value: try node.evaluate(&frame))
+    } catch {
+      // It fails at evaluation as well, where `||` may absorb it.
+      note(error)
+      return node
+    }
   }
 }

@@ -9,8 +9,10 @@ extension Environment {
     if let problem = expression.excessiveHeight { throw ExpressionError([problem]) }
     var compiler = Compiler(self)
     let root = try compiler.compile(expression)
+    compiler.evaluate(root)
     return Program(
-      expression, root: root, variables: compiler.variables, localCount: compiler.localCount)
+      expression, root: root, variables: compiler.variables, localCount: compiler.localCount,
+      failures: compiler.failures)
   }
 }
 
@@ -26,6 +28,10 @@ struct Compiler {
   var scope: [(name: String, slot: Int)] = []
   /// The parts so far of the surrounding blocks, the innermost last.
   var blocks: [[BlockPartNode]] = []
+  /// How parts without variables fail, whatever the values of the others are.
+  private(set) var failures: [EvaluationError] = []
+  /// Whether all calls so far give the same for the same arguments.
+  var isPure = true
 
   /// Begins a program.
   init(_ environment: Environment) {
@@ -72,6 +78,20 @@ struct Compiler {
     case .object(let name, let fields, let isRooted):
       return try object(expression, name, fields, isRooted: isRooted)
     }
+  }
+
+  /// Evaluates a whole that needs no variable, such as a loop over constants, to see whether it fails.
+  mutating func evaluate(_ root: any Node) {
+    guard isPure, variables.isEmpty, failures.isEmpty, root.constant == nil else { return }
+    var limits = EvaluationLimits()
+    limits.steps = 10_000
+    var frame = Frame(variables: [], localCount: localCount, limits: limits)
+    do throws(EvaluationError) { _ = try root.evaluate(&frame) } catch { note(error) }
+  }
+
+  /// Notes how a part always fails; one that only takes too long may not.
+  mutating func note(_ failure: EvaluationError) {
+    if !failure.isFinal { failures.append(failure) }
   }
 
   /// The nodes of expressions in order.

@@ -4,15 +4,21 @@ package struct Program: Sendable {
   package let expression: Expression
   /// The names of its variables, each once; qualified ones such as `vars.tags` as they stand.
   package let variables: [String]
+  /// How parts that need no variable fail, whatever the values of the others are.
+  package let failures: [EvaluationError]
   private let root: any Node
   private let localCount: Int
 
   /// Makes a program of its parts.
-  init(_ expression: Expression, root: any Node, variables: [String], localCount: Int) {
+  init(
+    _ expression: Expression, root: any Node, variables: [String], localCount: Int,
+    failures: [EvaluationError]
+  ) {
     self.expression = expression
     self.root = root
     self.variables = variables
     self.localCount = localCount
+    self.failures = failures
   }
 
   /// The value, when it needs no variable and can't fail.

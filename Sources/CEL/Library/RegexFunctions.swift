@@ -11,13 +11,13 @@ enum RegexFunctions: FunctionLibrary {
           (text: String, pattern: String) throws(EvaluationError) in
           let found = try extract(text, pattern, limit: 1).first.flatMap { $0 }
           return Value.optional(found.map { OptionalValue(.string($0)) } ?? .none)
-        }
+        }.tryingSecond(beside: .string(""))
       ]
     case "regex.extractAll":
       [
         Function(name, .global) { (text: String, pattern: String) throws(EvaluationError) in
           try extract(text, pattern, limit: .max).compactMap { $0 }
-        }
+        }.tryingSecond(beside: .string(""))
       ]
     default: nil
     }

@@ -39,6 +39,8 @@ enum StringFunctions: FunctionLibrary {
         Function(name, .method, [.string, .list(.dyn)]) {
           (text: String, values: [Value]) throws(EvaluationError) in
           try TextFormatter.format(text, values)
+        }.trying(at: 0) { template throws(EvaluationError) in
+          _ = try TextFormatter.clauses(of: template.text)
         }
       ]
     case "strings.quote": [Function(name) { (text: String) in quote(text) }]

@@ -19,12 +19,7 @@ enum TextFormatter {
       }
       let padding = try padding(&rest)
       let precision = try precision(&rest)
-      guard let clause = rest.popFirst() else {
-        throw EvaluationError("the format ends inside a `%` clause; write `%%` for a percent sign")
-      }
-      guard "sdfeboxX".unicodeScalars.contains(clause) else {
-        throw EvaluationError("`%\(clause)` is not a format clause")
-      }
+      let clause = try clause(&rest)
       guard let value = values.popFirst() else {
         throw EvaluationError("the format has more `%` clauses than there are values")
       }
@@ -34,6 +29,35 @@ enum TextFormatter {
       }
     }
     return text
+  }
+
+  /// The letters of the clauses of a template, in their order.
+  static func clauses(of template: String) throws(EvaluationError) -> [Unicode.Scalar] {
+    var clauses: [Unicode.Scalar] = []
+    var rest = template.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%" else { continue }
+      if rest.first == "%" {
+        rest.removeFirst()
+        continue
+      }
+      _ = try padding(&rest)
+      _ = try precision(&rest)
+      clauses.append(try clause(&rest))
+    }
+    return clauses
+  }
+
+  private static func clause(
+    _ rest: inout Substring.UnicodeScalarView
+  ) throws(EvaluationError) -> Unicode.Scalar {
+    guard let clause = rest.popFirst() else {
+      throw EvaluationError("the format ends inside a `%` clause; write `%%` for a percent sign")
+    }
+    guard "sdfeboxX".unicodeScalars.contains(clause) else {
+      throw EvaluationError("`%\(clause)` is not a format clause")
+    }
+    return clause
   }
 
   /// How wide a clause is at least, `%5d` or `%-20s`, and whether zeros fill it, `%05d`.

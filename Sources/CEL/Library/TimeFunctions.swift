@@ -70,7 +70,7 @@ enum TimeFunctions: FunctionLibrary {
           throw EvaluationError("there is no time zone named `\(zone)`")
         }
         return part(zone.civilTime(at: moment))
-      },
+      }.tryingSecond(beside: .timestamp(Timestamp(seconds: 0))),
     ]
   }
 

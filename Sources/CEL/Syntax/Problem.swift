@@ -13,6 +13,8 @@ package struct Problem: Sendable, Hashable {
     case maybeNull = "maybe-null"
     /// A value is compared with what it never is.
     case unknownValue = "unknown-value"
+    /// A part has no value, whatever the values of the others are.
+    case fails
     /// A condition that is the same whatever the values are.
     case constantCondition = "constant-condition"
     /// A text holds the braces of a template, in which nothing is filled in.

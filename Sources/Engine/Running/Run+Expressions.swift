@@ -38,9 +38,9 @@ extension Run {
     let source = collector.collecting { () throws(Diagnostic) in
       try ExpressionSource(scalar: Scalar(text: text, label: label))
     }
-    let compiled = source.flatMap {
-      ExpressionCompiler(workspace.context, collector).compile($0, scopes)
-    }
+    var compiler = ExpressionCompiler(workspace.context, collector)
+    compiler.refusesFailures = false
+    let compiled = source.flatMap { compiler.compile($0, scopes) }
     guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return try ValueBounds.checked(
       RunError.translating(in: compiled.source) { try compiled.evaluate(frame) })

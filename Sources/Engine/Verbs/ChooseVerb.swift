@@ -5,7 +5,9 @@ import Program
 
 /// `choose`: lets the person choose among values.
 enum ChooseVerb {
-  static let from = Argument<[Value]>("from", at: 0, .value(.list(.any)), required: true)
+  static let from = Argument<[Value]>(
+    "from", at: 0, .value(.list(.any)), required: true,
+    trial: ArgumentTrials.value { if $0 == .list([]) { throw nothing } })
   static let prompt = Argument<String>("prompt", at: 1, .value(.string))
   static let many = Argument<Bool>("many", at: 2, .value(.bool))
   static let display = Argument<CompiledTemplate>("display", at: 3, .itemTemplate)
@@ -26,7 +28,7 @@ enum ChooseVerb {
   private static func choose(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let values = try arguments.list(from) else { return .null }
     let many = try arguments.flag(many)
-    if values.isEmpty { throw RunError(.notFound, "there is nothing to choose from") }
+    if values.isEmpty { throw nothing }
     let choices = try values.map { try choice(of: $0, arguments) }
     let chosen = try arguments.runner.run.asker.choose(
       choices, prompt: try arguments.text(prompt) ?? "Which one?", keys: step.answerKeys,
@@ -34,6 +36,8 @@ enum ChooseVerb {
     if many { return .list(chosen.map { values[$0] }) }
     return chosen.first.map { values[$0] } ?? .null
   }
+
+  private static var nothing: RunError { RunError(.notFound, "there is nothing to choose from") }
 
   private static func choice(
     of value: Value, _ arguments: VerbArguments

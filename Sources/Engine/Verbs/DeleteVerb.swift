@@ -6,7 +6,7 @@ import Store
 
 /// `delete`: deletes an item, once the person agreed.
 enum DeleteVerb {
-  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true, item: true)
   static let confirm = Argument<Bool>("confirm", at: 1, .value(.bool))
 
   static let spec = VerbSpec(

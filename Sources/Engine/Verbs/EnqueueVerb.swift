@@ -13,16 +13,27 @@ enum EnqueueVerb {
   static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
   static let after = Argument<Value>("after", at: 3, .value(.optional(.duration)))
   static let key = Argument<String>("key", at: 4, .value(.optional(.string)))
-  static let retry = Argument<Value>("retry", at: 5, .value(.any))
-  static let requires = Argument<[Value]>("requires", at: 6, .value(.list(.string)))
+  static let retry = Argument<Value>(
+    "retry", at: 5, .value(.any), trial: ArgumentTrials.value(JobRetry.expectForm))
+  static let requires = Argument<[Value]>(
+    "requires", at: 6, .value(.list(.string)),
+    trial: ArgumentTrials.value { value in
+      if case .list(let names) = value { _ = try Requirement.all(named: names) }
+    })
   static let join = Argument<Bool>("join", at: 7, .value(.bool))
+
+  /// What is known of a job that was put in.
+  private static let job = RecordType(
+    "what `enqueue` gives",
+    [.init("job", .int), .init("name", .string), .init("key", .nullable(.string))])
 
   static let spec = VerbSpec(
     "enqueue",
     [
       name.declaration, input.declaration, with.declaration, after.declaration, key.declaration,
       retry.declaration, requires.declaration, join.declaration,
-    ], effect: .write, setsIt: true, touches: touches, enqueues: true
+    ], effect: .write, setsIt: true, touches: touches, enqueues: true,
+    resultType: .fixed(.optional(.record(job)))
   ) { arguments, step in
     let run = arguments.runner.run
     let called: String
@@ -110,6 +121,10 @@ enum EnqueueVerb {
 extension JobRetry {
   /// The plan that a `retry` gives: a number of times, or a map.
   init(_ value: Value, converter: Converter) throws {
+    try self.init(value) { value, key in try Self.length(value, key, converter) }
+  }
+
+  private init(_ value: Value, length: (Value, String) throws -> Int64) throws {
     self = .usual
     switch value {
     case .bool(false): times = 0
@@ -119,8 +134,8 @@ extension JobRetry {
       for case (.string(let key), let value) in map.entries {
         switch (key, value) {
         case ("times", .int(let number)): times = Int(clamping: max(0, number))
-        case ("delay", _): delay = try Self.length(value, key, converter)
-        case ("max", _): longest = try Self.length(value, key, converter)
+        case ("delay", _): delay = try length(value, key)
+        case ("max", _): longest = try length(value, key)
         case ("backoff", .int(let number)): backoff = max(1, Double(number))
         case ("backoff", .double(let number)): backoff = max(1, number)
         default:
@@ -132,6 +147,14 @@ extension JobRetry {
     default:
       throw RunError(.invalidValue, "`retry` is a number of times, or a map with `times`")
     }
+  }
+
+  /// Expects a number of times or a map, whose lengths of time are read when the step runs.
+  ///
+  /// - Throws: `invalid-value`.
+  @Sendable
+  static func expectForm(_ value: Value) throws {
+    _ = try JobRetry(value) { _, _ in 0 }
   }
 
   private static func length(

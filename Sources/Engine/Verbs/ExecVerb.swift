@@ -4,11 +4,13 @@ import Program
 
 /// `exec`: runs a program, without a shell unless one is asked for.
 enum ExecVerb {
-  static let command = Argument<[Value]>("command", at: 0, .value(.list(.any)))
+  static let command = Argument<[Value]>(
+    "command", at: 0, .value(.list(.any)), trial: expectProgram)
   static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
   static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
   static let stdin = Argument<Value>("stdin", at: 3, .value(.any), takesSecrets: true)
-  static let env = Argument<Value>("env", at: 4, .value(.map(.any)), takesSecrets: true)
+  static let env = Argument<Value>(
+    "env", at: 4, .value(.map(.any)), takesSecrets: true, trial: ArgumentTrials.keys(expectName))
   static let dir = Argument<String>("dir", at: 5, .value(.file))
   static let parse = Argument<ArgumentName>("parse", at: 6, .choice(["text", "lines", "json"]))
   static let save = Argument<String>("save", at: 7, .value(.file))
@@ -22,13 +24,13 @@ enum ExecVerb {
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
     ], effect: .outside, setsIt: true, mayRepeat: false, touches: ExecTouches.of,
-    alternatives: .init(["command", "shell"]),
+    alternatives: .init(["command", "shell"], isExclusive: true), conflict: conflict,
     resultType: ResultType { call in
       guard call[save] == nil else { return nil }
       if case .value(let isChecked, _, _) = call[check] {
         // Without the check it is a map of how the program ended.
         guard case .constant(.bool(let isChecked)) = isChecked else { return nil }
-        if !isChecked { return .map(.any) }
+        if !isChecked { return .record(end) }
       }
       return switch call.name(parse) {
       case nil, "text": .string
@@ -36,6 +38,14 @@ enum ExecVerb {
       default: nil
       }
     }, run: exec)
+
+  /// How a program ended, and what it wrote.
+  private static let end = RecordType(
+    "what `exec` gives",
+    [
+      .init("status", .nullable(.int), isPresumed: true), .init("signal", .nullable(.string)),
+      .init("stdout", .string), .init("stderr", .string),
+    ])
 
   /// How much of what a program wrote an error keeps, in bytes.
   private static let keptOutput = 64 << 10
@@ -67,6 +77,42 @@ enum ExecVerb {
     return try value(of: end.output, arguments, program)
   }
 
+  /// What the terminal gets is not there to be kept.
+  @Sendable
+  private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
+    guard case .value(let value, _, _)? = call[tty], value.known == .bool(true) else { return nil }
+    let name = call[save] != nil ? save.name : call[parse] != nil ? parse.name : nil
+    return name.map {
+      ArgumentConflict(
+        $0, "with `tty: true` the program writes to the terminal, and `\($0)` gets nothing",
+        help: "take `\($0)` out, or `tty`")
+    }
+  }
+
+  @Sendable
+  private static func expectProgram(_ command: CompiledValue) -> LiteralProblem? {
+    let first: CompiledValue?
+    switch command {
+    case .constant(.list(let words)): first = words.first.map { .constant($0) }
+    case .list(let words): first = words.first
+    default: return nil
+    }
+    if let first, first.known.map({ $0 != .string("") && !$0.isNull }) ?? true { return nil }
+    return LiteralProblem("`exec` has no program to run", help: programHelp)
+  }
+
+  private static let programHelp = "write exec: [program, argument]"
+
+  /// Expects a name that a variable of the environment can have (POSIX.1-2017 §8.1).
+  @Sendable
+  private static func expectName(_ name: String) throws {
+    if name.isEmpty || name.contains("=") || name.utf8.contains(0) {
+      throw RunError(
+        .invalidValue, "`env`: a variable can't be called “\(name.shortened)”",
+        help: "write NAME: value")
+    }
+  }
+
   private static func request(_ arguments: VerbArguments) throws -> ProcessRequest {
     let renderer = arguments.runner.renderer
     func texts(_ values: [Value]?) -> [String] { (values ?? []).map { renderer.text(of: $0) } }
@@ -80,7 +126,7 @@ enum ExecVerb {
     }
     guard let program = words.first, !program.isEmpty else {
       throw RunError(
-        .invalidValue, "`exec` has no program to run", help: "write exec: [program, argument]")
+        .invalidValue, "`exec` has no program to run", help: programHelp)
     }
     if let word = words.first(where: { $0.utf8.contains(0) }) {
       throw RunError(.invalidValue, "an argument holds a zero byte: “\(word.shortened)”")
@@ -90,6 +136,7 @@ enum ExecVerb {
       request.input = bytes(of: input.revealed, renderer)
     }
     if case .map(let map)? = try arguments.value(env) {
+      for (key, _) in map.entries { try expectName(key.text) }
       request.environment = map.entries.map { ($0.key.text, renderer.text(of: $0.value.revealed)) }
     }
     request.folder = try arguments.text(dir).map(arguments.runner.run.path)

@@ -8,9 +8,17 @@ enum FindFilesVerb {
   static let match = Argument<String>("match", at: 1, .value(.string))
   static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
 
+  /// What is known of a file without reading it.
+  private static let file = RecordType(
+    "what `find-files` tells of a file",
+    [
+      .init("path", .string), .init("name", .string), .init("size", .int),
+      .init("modified", .timestamp), .init("mediaType", .string), .init("isFolder", .bool),
+    ])
+
   static let spec = VerbSpec(
     "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    setsIt: true, touches: touches, resultType: .fixed(.list(.map(.any)))
+    setsIt: true, touches: touches, resultType: .fixed(.list(.record(file)))
   ) { arguments, _ in
     let run = arguments.runner.run
     let folder = try run.path(arguments.text(folder) ?? "")

@@ -25,7 +25,7 @@ enum FindVerb {
       if let summary = call[summary] {
         // With `summary` it is a map.
         guard case .value(.constant(.bool(let isSummary)), _, _) = summary else { return nil }
-        if isSummary { return .map(.any) }
+        if isSummary { return call.name(entity).map { .record(summaryType(of: $0)) } }
       }
       guard let entity = call.name(entity).map(DataType.entity) else {
         return nil
@@ -35,6 +35,11 @@ enum FindVerb {
       guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
       return isFirst ? .optional(entity) : .list(entity)
     }, run: find)
+
+  private static func summaryType(of entity: String) -> RecordType {
+    RecordType(
+      "a summary of `find`", [.init("items", .list(.object(entity))), .init("text", .string)])
+  }
 
   @Sendable
   private static func find(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {

@@ -5,7 +5,7 @@ import Program
 
 /// `get`: gives the item that a text stands for.
 enum GetVerb {
-  static let ref = Argument<Value>("ref", at: 0, .value(.any), required: true)
+  static let ref = Argument<Value>("ref", at: 0, .value(.any), required: true, item: true)
   static let entity = Argument<ArgumentName>("entity", at: 1, .entityName)
 
   static let spec = VerbSpec(

@@ -16,23 +16,28 @@ struct HTTPExchange {
   init(_ message: HTTPMessage, _ arguments: VerbArguments) throws {
     self.message = message
     self.arguments = arguments
-    var isFull = try arguments.flag(HTTPVerb.full)
-    switch try arguments.value(HTTPVerb.check) ?? .bool(true) {
-    case .bool(true), .null: wellStatuses = Set(200...299)
-    case .bool(false):
-      wellStatuses = nil
-      isFull = true
+    let check = try arguments.value(HTTPVerb.check) ?? .null
+    wellStatuses = try Self.wellStatuses(check)
+    isFull = try arguments.flag(HTTPVerb.full) || check == .bool(false)
+  }
+
+  /// The statuses that a `check` names; nil for all of them.
+  ///
+  /// - Throws: `invalid-value` for what names none.
+  static func wellStatuses(_ check: Value) throws -> Set<Int>? {
+    switch check {
+    case .bool(true), .null: return Set(200...299)
+    case .bool(false): return nil
     case .list(let values):
       var statuses = Set(200...299)
       for case .int(let status) in values { statuses.insert(Int(clamping: status)) }
-      wellStatuses = statuses
-    case .int(let status): wellStatuses = Set(200...299).union([Int(clamping: status)])
+      return statuses
+    case .int(let status): return Set(200...299).union([Int(clamping: status)])
     case let other:
       throw RunError(
         .invalidValue, "`check`: \(other.text.shortened) is neither true, false nor statuses",
         help: "write check: false, or check: [404]")
     }
-    self.isFull = isFull
   }
 
   /// Whether a status is well.

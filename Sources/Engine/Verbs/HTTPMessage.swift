@@ -29,11 +29,7 @@ struct HTTPMessage {
     let address = renderer.text(of: given.revealed)
     let url = try Self.adding(query, to: address, renderer)
     displayURL = Self.withoutSecrets(hasSecretURL ? url : address, cut: hasSecretURL)
-    guard (try? WebURL(url)) != nil else {
-      throw RunError(
-        .invalidValue, "`url`: “\(displayURL.shortened)” is not an address of the web",
-        help: "write it in full, such as https://example.com/page")
-    }
+    try Self.expectAddress(url, shown: displayURL)
     request = HTTPRequest("GET", url)
     try takeHeaders(arguments)
     try takeBody(arguments)
@@ -52,6 +48,19 @@ struct HTTPMessage {
   }
 
   // MARK: The address
+
+  /// - Throws: `invalid-value` for a text that is no address.
+  static func expectAddress(_ text: String, shown: String) throws {
+    if (try? WebURL(text)) != nil { return }
+    // A name of a host alone has a dot in it.
+    let whole = "https://" + shown
+    let isMeant = shown.contains(".") && (try? WebURL(whole)) != nil
+    throw RunError(
+      .invalidValue, "`url`: “\(shown.shortened)” is not an address of the web",
+      help:
+        "write it in full, \(isMeant ? "as \(whole.shortened)" : "such as https://example.com/page")"
+    )
+  }
 
   /// Adds names and values to the query of an address; a list is a name several times.
   private static func adding(
@@ -116,9 +125,26 @@ struct HTTPMessage {
     }
   }
 
-  private static var authProblem: RunError {
-    RunError(
-      .invalidValue, "`auth` is {bearer: TOKEN} or {basic: {user: NAME, password: WORD}}")
+  private static let authForm =
+    "`auth` is {bearer: TOKEN} or {basic: {user: NAME, password: WORD}}"
+
+  private static var authProblem: RunError { RunError(.invalidValue, authForm) }
+
+  /// What is wrong with the form of an `auth`, whose words are known when the step runs.
+  @Sendable
+  static func authProblem(_ auth: CompiledValue) -> LiteralProblem? {
+    guard let kinds = auth.knownKeys else { return nil }
+    return kinds == ["bearer"] || kinds == ["basic"] ? nil : LiteralProblem(authForm)
+  }
+
+  /// - Throws: `invalid-value` for a name of no header, and of one that follows from the body.
+  @Sendable
+  static func expectHeader(_ name: String) throws {
+    if ["content-length", "transfer-encoding"].contains(try token(name, "headers").lowercased()) {
+      throw RunError(
+        .invalidValue, "the header `\(name)` follows from the body and can't be set",
+        help: "take it out")
+    }
   }
 
   private mutating func add(_ name: String, _ value: Value) throws {
@@ -126,11 +152,7 @@ struct HTTPMessage {
   }
 
   private mutating func add(_ name: String, _ text: String, isSecret: Bool) throws {
-    if ["content-length", "transfer-encoding"].contains(name.lowercased()) {
-      throw RunError(
-        .invalidValue, "the header `\(name)` follows from the body and can't be set",
-        help: "take it out")
-    }
+    try Self.expectHeader(name)
     // A line end would begin another header.
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
       throw RunError(.invalidValue, "the header `\(name)` holds a line end or a control character")
@@ -139,7 +161,7 @@ struct HTTPMessage {
   }
 
   /// A word of the protocol (RFC 9110 §5.6.2).
-  private static func token(_ text: String, _ argument: String) throws -> String {
+  static func token(_ text: String, _ argument: String) throws -> String {
     let isToken = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -149,12 +171,18 @@ struct HTTPMessage {
       }
     }
     guard isToken, !text.isEmpty else {
-      throw RunError(.invalidValue, "`\(argument)`: “\(text.shortened)” is not a word of HTTP")
+      throw RunError(
+        .invalidValue, "`\(argument)`: “\(text.shortened)” is not a word of HTTP",
+        help: "a word has letters, digits and dashes, as in Content-Type")
     }
     return text
   }
 
   // MARK: The body
+
+  /// Says that there is more than one body.
+  static let tooManyBodies =
+    "`http` takes one of `json`, `form`, `multipart`, `body` and `file`"
 
   private mutating func takeBody(_ arguments: VerbArguments) throws {
     let json = try arguments.value(HTTPVerb.json)
@@ -167,7 +195,7 @@ struct HTTPMessage {
     guard count > 0 else { return }
     guard count == 1 else {
       throw RunError(
-        .invalidValue, "`http` takes one of `json`, `form`, `multipart`, `body` and `file`")
+        .invalidValue, Self.tooManyBodies)
     }
     request.method = "POST"
     request.hasSecretBody = given.contains(where: \.holdsSecret)
@@ -220,16 +248,28 @@ struct HTTPMessage {
       return HTTPRequest.Part(
         name, .bytes(Array(renderer.text(of: value.revealed).utf8)))
     }
-    guard let file = map["file"] else {
-      throw RunError(
-        .invalidValue, "`multipart`: `\(name)` is a map without `file`",
-        help: "write \(name): {file: PATH}, or a text")
-    }
+    guard let file = map["file"] else { throw Self.noFile(name) }
     let path = try run.path(renderer.text(of: file))
     var part = HTTPRequest.Part(name, .file(path))
     part.fileName = map["name"].map { renderer.text(of: $0) } ?? FilePathText.name(of: path)
     part.mediaType = map["type"].map { renderer.text(of: $0) } ?? MediaType.name(ofPath: path)
     return part
+  }
+
+  private static func noFile(_ name: String) -> RunError {
+    RunError(
+      .invalidValue, "`multipart`: `\(name)` is a map without `file`",
+      help: "write \(name): {file: PATH}, or a text")
+  }
+
+  /// - Throws: `invalid-value` for a part that is neither a text nor a file.
+  @Sendable
+  static func expectParts(_ value: Value) throws {
+    guard case .map(let map) = value else { return }
+    for entry in map.entries {
+      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
+      for case .map(let part) in values where part["file"] == nil { throw noFile(entry.key.text) }
+    }
   }
 
   /// The files that the fields of a form read.
@@ -251,7 +291,9 @@ struct HTTPMessage {
   }
 
   /// The hosts that may lie in the local network; nil for all of them.
-  private static func localHosts(_ value: Value) throws -> [String]? {
+  ///
+  /// - Throws: `invalid-value` for what names no hosts.
+  static func localHosts(_ value: Value) throws -> [String]? {
     switch value {
     case .null, .bool(true): return nil
     case .bool(false): return []
@@ -270,7 +312,10 @@ struct HTTPMessage {
       .invalidValue, "`local` is true, false, or the hosts of the local network to be reached")
   }
 
-  private static func size(_ value: Value) throws -> Int {
+  /// A number of bytes, as a number or with a unit.
+  ///
+  /// - Throws: `invalid-value` for anything else.
+  static func size(_ value: Value) throws -> Int {
     switch value {
     case .int(let number) where number > 0: return Int(number)
     case .string(let text):

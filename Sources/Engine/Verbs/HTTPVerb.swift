@@ -6,24 +6,37 @@ import Program
 
 /// `http`: makes a request to a server, and gives what it answers.
 enum HTTPVerb {
-  static let url = Argument<Value>("url", at: 0, .value(.any), required: true, takesSecrets: true)
-  static let method = Argument<String>("method", at: 1, .value(.string))
+  static let url = Argument<Value>(
+    "url", at: 0, .value(.any), required: true, takesSecrets: true,
+    trial: ArgumentTrials.value { try HTTPMessage.expectAddress($0.text, shown: $0.text) })
+  static let method = Argument<String>(
+    "method", at: 1, .value(.string),
+    trial: ArgumentTrials.value { _ = try HTTPMessage.token($0.text, "method") })
   static let query = Argument<Value>("query", at: 2, .value(.map(.any)), takesSecrets: true)
-  static let headers = Argument<Value>("headers", at: 3, .value(.map(.any)), takesSecrets: true)
+  static let headers = Argument<Value>(
+    "headers", at: 3, .value(.map(.any)), takesSecrets: true,
+    trial: ArgumentTrials.keys(HTTPMessage.expectHeader))
   static let json = Argument<Value>("json", at: 4, .value(.any), takesSecrets: true)
   static let form = Argument<Value>("form", at: 5, .value(.map(.any)), takesSecrets: true)
-  static let multipart = Argument<Value>("multipart", at: 6, .value(.map(.any)), takesSecrets: true)
+  static let multipart = Argument<Value>(
+    "multipart", at: 6, .value(.map(.any)), takesSecrets: true,
+    trial: ArgumentTrials.value(HTTPMessage.expectParts))
   static let body = Argument<Value>("body", at: 7, .value(.any), takesSecrets: true)
   static let file = Argument<String>("file", at: 8, .value(.file))
   static let save = Argument<String>("save", at: 9, .value(.file))
   static let parse = Argument<ArgumentName>("parse", at: 10, .choice(["text", "lines", "json"]))
-  static let auth = Argument<Value>("auth", at: 11, .value(.map(.any)), takesSecrets: true)
-  static let redirects = Argument<Int64>("redirects", at: 12, .value(.int))
-  static let maxSize = Argument<Value>("maxSize", at: 13, .value(.any))
+  static let auth = Argument<Value>(
+    "auth", at: 11, .value(.map(.any)), takesSecrets: true, trial: HTTPMessage.authProblem)
+  static let redirects = Argument<Int64>("redirects", at: 12, .value(.int), range: 0...50)
+  static let maxSize = Argument<Value>(
+    "maxSize", at: 13, .value(.any), trial: ArgumentTrials.value { _ = try HTTPMessage.size($0) })
   static let full = Argument<Bool>("full", at: 14, .value(.bool))
-  static let check = Argument<Value>("check", at: 15, .value(.any))
-
-  static let local = Argument<Value>("local", at: 16, .value(.any))
+  static let check = Argument<Value>(
+    "check", at: 15, .value(.any),
+    trial: ArgumentTrials.value { _ = try HTTPExchange.wellStatuses($0) })
+  static let local = Argument<Value>(
+    "local", at: 16, .value(.any),
+    trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
 
   static let spec = VerbSpec(
     "http",
@@ -34,7 +47,29 @@ enum HTTPVerb {
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
       local.declaration,
     ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches,
-    resumes: onResume, run: http)
+    resumes: onResume, conflict: conflict,
+    resultType: ResultType { call in
+      switch (flag(call[full]), flag(call[check])) {
+      case (true?, _), (_, false?): .record(answer)
+      default: call[full] == nil && call[check] == nil && call[save] != nil ? .string : nil
+      }
+    }, run: http)
+
+  /// An answer with all that belongs to it.
+  private static let answer = RecordType(
+    "what `http` gives",
+    [
+      .init("status", .int), .init("headers", .map(.string, .dyn)),
+      .init("links", .map(.string, .dyn)), .init("url", .string), .init("body", .dyn),
+    ])
+
+  /// A truth that is known before the run; nil for another.
+  private static func flag(_ argument: CompiledArgument?) -> Bool? {
+    guard case .value(let value, _, _)? = argument, case .bool(let flag)? = value.known else {
+      return nil
+    }
+    return flag
+  }
 
   /// How long a request may take when its step does not say, in nanoseconds.
   private static let usualTime: Int64 = 30_000_000_000
@@ -105,6 +140,17 @@ enum HTTPVerb {
       .download, key: "download \(run.id) \(path)", title: run.host.secrets.masked(name))
     activity.detail = message.displayURL
     return activity
+  }
+
+  /// Only one thing can be the body.
+  @Sendable
+  private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
+    var bodies = [json, form, multipart, body].filter { call[$0] != nil }.map(\.name)
+    if call[file] != nil { bodies.append(file.name) }
+    guard bodies.count > 1 else { return nil }
+    return ArgumentConflict(
+      bodies[1], HTTPMessage.tooManyBodies,
+      help: "take `\(bodies[0])` or `\(bodies[1])` out")
   }
 
   /// Whether it does no harm to make the request twice (RFC 9110 §9.2.2).

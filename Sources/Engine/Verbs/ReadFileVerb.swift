@@ -7,7 +7,8 @@ enum ReadFileVerb {
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
   static let parse = Argument<ArgumentName>(
     "parse", at: 1, .choice(["text", "lines", "json", "csv", "yaml"]))
-  static let csv = Argument<Value>("csv", at: 2, .value(.map(.any)))
+  static let csv = Argument<Value>(
+    "csv", at: 2, .value(.map(.any)), trial: ArgumentTrials.value { _ = try CSVOptions($0) })
 
   static let spec = VerbSpec(
     "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,

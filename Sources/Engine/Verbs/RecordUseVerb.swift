@@ -6,7 +6,7 @@ import Store
 
 /// `record-use`: counts a use of an item for the rank in searches.
 enum RecordUseVerb {
-  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true, item: true)
   static let how = Argument<ArgumentName>("how", at: 1, .choice(["open", "share", "save"]))
 
   static let spec = VerbSpec(

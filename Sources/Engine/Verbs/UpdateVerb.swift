@@ -6,7 +6,7 @@ import Store
 
 /// `update`: changes an item.
 enum UpdateVerb {
-  static let item = Argument<Item>("item", at: 0, .value(.any), required: true)
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true, item: true)
   static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
   static let add = Argument<[CompiledArgument.Field]>("add", at: 2, .fields)
   static let remove = Argument<[CompiledArgument.Field]>("remove", at: 3, .fields)

@@ -11,14 +11,16 @@ extension VerbSpec {
     touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
     enqueues: Bool = false, onResume: ResumePolicy? = nil,
     resumes: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
-    alternatives: Alternatives? = nil, resultType: ResultType = .unknown,
+    alternatives: Alternatives? = nil,
+    conflict: (@Sendable (VerbCall) -> ArgumentConflict?)? = nil,
+    resultType: ResultType = .unknown,
     run: @escaping @Sendable (VerbArguments, CompiledStep) throws -> Value?
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, repeats: repeats,
       touches: touches, calls: calls, enqueues: enqueues,
       onResume: resumes ?? onResume.map { policy in { @Sendable _ in policy } },
-      alternatives: alternatives,
+      alternatives: alternatives, conflict: conflict,
       resultType: resultType
     ) { context, call, step in
       // Only a `Runner` runs programs.

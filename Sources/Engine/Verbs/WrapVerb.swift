@@ -5,7 +5,7 @@ import Program
 
 /// `wrap`: makes the signed link of an item.
 enum WrapVerb {
-  static let link = Argument<Item>("link", at: 0, .value(.any), required: true)
+  static let link = Argument<Item>("link", at: 0, .value(.any), required: true, item: true)
 
   static let spec = VerbSpec(
     "wrap", [link.declaration], effect: .write, setsIt: true, resultType: .fixed(.string)

@@ -16,6 +16,11 @@ extension Workspace {
     return []
   }
 
+  /// Whether each of two intents or shortcuts comes to run the other one.
+  package func runEachOther(_ one: String, _ other: String) -> Bool {
+    isReached(one, from: other) && isReached(other, from: one)
+  }
+
   private func isReached(_ name: String, from callee: String) -> Bool {
     var seen: Set<String> = [callee]
     var pending = [callee]

@@ -11,6 +11,8 @@ struct DefinitionCheck {
   private var count = 0
   /// The files in reach by their paths without links; nil until one is looked for.
   private var known: [String: SourceFile]?
+  /// The intents and shortcuts that were found to run themselves without an end.
+  private var endless: [String] = []
   /// The intents and shortcuts that were checked, in their order.
   private(set) var actions: [String] = []
 
@@ -35,19 +37,44 @@ struct DefinitionCheck {
     check(.shortcut, name)
   }
 
-  /// Checks a file, the files of a folder, or standard input for `-`.
-  mutating func add(path: String) {
-    var status = stat()
-    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      do throws(Diagnostic) {
-        let bytes = try FileReader.bytes(of: path)
-        add(SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes))
-      } catch {
-        found.add([error])
+  /// Checks a file, the files of a folder, or standard input for `-`, all together.
+  mutating func add(path: String) { add(files(at: path)) }
+
+  /// Checks what several paths name.
+  ///
+  /// Folders that define a name twice are not meant to be used together: each of them is checked in
+  /// a workspace of its own, with the files that are in nobody's way.
+  mutating func add(paths: [String], apart fresh: () throws -> Workspace) rethrows {
+    let all = paths.flatMap { files(at: $0) }
+    let rivals = FolderRivalry.folders(in: all)
+    let shared = all.filter { !rivals.contains($0.folder) }
+    add(shared)
+    for folder in rivals {
+      var part = DefinitionCheck(try fresh())
+      for file in shared { _ = part.include(file) }
+      // What lies in a folder above is in reach as well.
+      for file in all
+      where rivals.contains(file.folder) && file.folder != folder
+        && (file.folder.isEmpty || folder.hasPrefix(file.folder + "/"))
+      {
+        _ = part.include(file)
       }
-      return
+      part.add(all.filter { $0.folder == folder })
+      found.add(part.found.all)
+      files += part.files
+      count += part.count
+      actions += part.actions
     }
+  }
+
+  /// The files of a path; what can't be read is reported.
+  private mutating func files(at path: String) -> [SourceFile] {
+    var status = stat()
     do throws(Diagnostic) {
+      guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        let bytes = try FileReader.bytes(of: path)
+        return [SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)]
+      }
       let folder = DefinitionFolder(path: path, followsLinks: true)
       var problems: [Diagnostic] = []
       let contents = try folder.readableFiles { problems.append($0) }
@@ -55,16 +82,17 @@ struct DefinitionCheck {
       if contents.isEmpty, problems.isEmpty {
         found.add([Diagnostic("no-documents", "there is no YAML file in \(path)")])
       }
-      // All names are known before the first file is checked.
-      let added = contents.map { include($0) }
-      for file in added { check(file) }
+      return contents
     } catch {
       found.add([error])
+      return []
     }
   }
 
-  private mutating func add(_ file: SourceFile) {
-    check(include(file))
+  private mutating func add(_ files: [SourceFile]) {
+    // All names are known before the first file is checked.
+    let added = files.map { include($0) }
+    for file in added { check(file) }
   }
 
   /// The file as the library has it; adds it when it is not in reach already.
@@ -104,7 +132,16 @@ struct DefinitionCheck {
       found.add(workspace.findings(inEntity: name))
     } else {
       actions.append(name)
-      found.add(workspace.findings(inAction: name))
+      var findings = workspace.findings(inAction: name)
+      if findings.contains(where: { $0.id == "W206" }) {
+        // Those that run each other do so by one mistake.
+        if endless.contains(where: { workspace.runEachOther($0, name) }) {
+          findings.removeAll { $0.id == "W206" }
+        } else {
+          endless.append(name)
+        }
+      }
+      found.add(findings)
       do {
         try workspace.check(action: name)
       } catch let error as Diagnostics {

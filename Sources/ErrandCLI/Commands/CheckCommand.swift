@@ -33,7 +33,7 @@ enum CheckCommand {
     if arguments.words.isEmpty {
       check.addAll()
     } else {
-      for path in arguments.words { check.add(path: path) }
+      try check.add(paths: arguments.words) { invocation.checkingWorkspace(try loader.load()) }
     }
     let findings = check.findings
     try FindingsWriter(invocation.console).write(findings, as: format)

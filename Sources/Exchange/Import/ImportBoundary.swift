@@ -41,7 +41,7 @@ struct ImportBoundary {
     case .duration: "a duration such as 1h30m"
     case .period: "a period such as \(Period.examples)"
     case .list: "a list"
-    case .map, .share: "an object"
+    case .map, .share, .record: "an object"
     case .entity, .any, .optional: type.description
     }
   }

@@ -14,12 +14,21 @@ package struct Argument<Content>: Sendable {
   /// Whether a secret may be given.
   package let takesSecrets: Bool
   let range: ClosedRange<Double>?
+  let namesItem: Bool
+  let trial: ArgumentTrial?
 
   /// Declares the argument at a position of its verb; `range` is that of a number.
+  ///
+  /// - Parameters:
+  ///   - item: whether it is an item, or a reference of one.
+  ///   - trial: what is tried with what is known of it before a run.
   package init(
     _ name: String, at position: Int, _ kind: ArgumentKind, required: Bool = false,
-    takesSecrets: Bool = false, range: ClosedRange<Double>? = nil
+    takesSecrets: Bool = false, range: ClosedRange<Double>? = nil, item: Bool = false,
+    trial: ArgumentTrial? = nil
   ) {
+    namesItem = item
+    self.trial = trial
     self.takesSecrets = takesSecrets
     self.range = range
     self.name = name
@@ -31,7 +40,8 @@ package struct Argument<Content>: Sendable {
   /// The declaration without the type of its content, as the verb's list has it.
   package var declaration: ArgumentDeclaration {
     ArgumentDeclaration(
-      name: name, position: position, kind: kind, isRequired: isRequired, range: range)
+      name: name, position: position, kind: kind, isRequired: isRequired, range: range,
+      namesItem: namesItem, trial: trial)
   }
 }
 
@@ -47,7 +57,14 @@ package struct ArgumentDeclaration: Sendable {
   package let isRequired: Bool
   /// Between which numbers its value lies; nil where any will do.
   let range: ClosedRange<Double>?
+  /// Whether its value is an item, or a reference of one.
+  let namesItem: Bool
+  /// What is tried with what is known of it before a run; nil where any value may do.
+  let trial: ArgumentTrial?
 }
+
+/// Says what is wrong with an argument, by what is known of it before a run; nil for nothing.
+package typealias ArgumentTrial = @Sendable (CompiledValue) -> LiteralProblem?
 
 /// What is written for an argument of a verb.
 package enum ArgumentKind: Sendable {

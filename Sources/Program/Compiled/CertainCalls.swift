@@ -16,6 +16,8 @@ extension CompiledAction {
       if step.guardCondition == nil {
         switch step.kind {
         case .action(let call): calls.append((call.name, step.span))
+        case .verb(let call) where call.verb.calls:
+          if case .name(let name)? = call.arguments.first { calls.append((name, step.span)) }
         case .atomic(let body): if collect(body, into: &calls) { return true }
         case .parallel(let block):
           for branch in block.branches where collect(branch.body, into: &calls) { return true }

@@ -71,8 +71,32 @@ package indirect enum CompiledValue {
       guard let lone = template.lone else { return .string }
       return lone.checked.flatMap { DataType($0.type) }
     case .list, .constant(.list): return .list(.any)
-    case .map, .constant(.map): return .map(.any)
+    case .map(let entries):
+      return .record(
+        RecordType("this map", entries.map { .init($0.0, $0.1.celType) }))
+    case .constant(.map(let map)):
+      return .record(
+        RecordType(
+          "this map",
+          map.entries.map { .init($0.key.text, CompiledValue.constant($0.value).celType) }))
     default: return nil
+    }
+  }
+
+  /// The type as expressions know it.
+  private var celType: CELType { type?.celType ?? (known?.isNull == true ? .null : .dyn) }
+
+  /// The value, where it is the same in every run; nil where it is not.
+  package var known: Value? {
+    switch self {
+    case .constant(let value): return value
+    case .template(let template): return template.lone?.program.constant
+    case .list(let values):
+      let known = values.compactMap(\.known)
+      return known.count == values.count ? .list(known) : nil
+    case .map(let entries):
+      let known = entries.compactMap { entry in entry.1.known.map { (entry.0, $0) } }
+      return known.count == entries.count ? .map(MapValue(known)) : nil
     }
   }
 

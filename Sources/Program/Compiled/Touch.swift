@@ -76,11 +76,7 @@ extension VerbCall {
   package func knownKeys<Content>(_ key: Argument<Content>) -> [String]? {
     guard let argument = self[key] else { return [] }
     guard case .value(let value, _, _) = argument else { return nil }
-    switch value {
-    case .constant(.map(let map)): return map.entries.map(\.key.text)
-    case .map(let entries): return entries.map(\.0)
-    default: return nil
-    }
+    return value.knownKeys
   }
 
   /// What a path that is read or written stands for; nothing when it is not given.
@@ -99,6 +95,15 @@ extension VerbCall {
 }
 
 extension CompiledValue {
+  /// The keys of a map; nil for another value, and where they are made when the step runs.
+  package var knownKeys: [String]? {
+    switch self {
+    case .constant(.map(let map)): map.entries.map(\.key.text)
+    case .map(let entries): entries.map(\.0)
+    default: nil
+    }
+  }
+
   /// What is known of its text before the run.
   var knownText: KnownText {
     switch self {

@@ -44,6 +44,8 @@ package final class VerbSpec: Sendable {
   package let touches: (@Sendable (VerbCall) -> [Touch])?
   /// Arguments of which it needs one.
   package let alternatives: Alternatives?
+  /// What is wrong with arguments of a call together; nil where nothing can be.
+  let conflict: (@Sendable (VerbCall) -> ArgumentConflict?)?
   /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
   package let calls: Bool
   /// Whether it puts an intent or a shortcut into the queue, to be run later by others.
@@ -63,6 +65,7 @@ package final class VerbSpec: Sendable {
     touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
     enqueues: Bool = false,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
+    conflict: (@Sendable (VerbCall) -> ArgumentConflict?)? = nil,
     resultType: ResultType = .unknown, body: @escaping Body
   ) {
     precondition(arguments.indices.allSatisfy { arguments[$0].position == $0 })
@@ -77,6 +80,7 @@ package final class VerbSpec: Sendable {
     self.repeats = repeats
     self.touches = touches
     self.alternatives = alternatives
+    self.conflict = conflict
     self.calls = calls
     self.enqueues = enqueues
     self.onResume = onResume ?? { [effect] _ in effect.onResume }
@@ -89,6 +93,7 @@ package final class VerbSpec: Sendable {
 
   /// Whether it does no harm to do a call twice.
   package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
+
   /// Arguments of which a call needs one.
   package struct Alternatives: Sendable {
     let names: [String]
@@ -100,6 +105,18 @@ package final class VerbSpec: Sendable {
       self.names = names
       self.isExclusive = isExclusive
     }
+  }
+}
+
+/// An argument that can't stand beside another one of its call.
+package struct ArgumentConflict: Sendable {
+  let argument: String
+  let problem: LiteralProblem
+
+  /// Names the argument and says what is wrong with it.
+  package init(_ argument: String, _ message: String, help: String? = nil) {
+    self.argument = argument
+    problem = LiteralProblem(message, help: help)
   }
 }
 

@@ -67,7 +67,7 @@ extension ActionCompiler {
       type = type?.unwrapped
       switch type {
       case .list: type = .list(.any)
-      case .map: type = .map(.any)
+      case .map, .record: type = .map(.any)
       case .enumeration, .url, .file, .period: type = .string
       case .date: type = .timestamp
       default: break
@@ -130,7 +130,7 @@ extension ActionCompiler {
       !held.isOptional, let given = value.type, given != .any
     else { return }
     let isSame =
-      switch (held.celType, given.unwrapped.celType) {
+      switch (held.celType.withoutRecord, given.unwrapped.celType.withoutRecord) {
       case (.double, .int), (.list, .list), (.map, .map), (.string, .enumeration),
         (.enumeration, .string), (.enumeration, .enumeration):
         true

@@ -9,15 +9,19 @@ extension ActionCompiler {
   /// `timeout` and `retry` beside a step.
   mutating func persistence(of step: Step) -> CompiledStep.Persistence? {
     guard step.timeout != nil || step.retry != nil else { return nil }
-    let timeout = step.timeout.flatMap { compile($0, as: .duration) }
+    let timeout = step.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let retry = step.retry.flatMap { retry -> CompiledStep.Retry? in
       refuseInAtomic("retry", at: retry.span)
-      return compile(retry.times, as: .int, takesExpression: true).map { times in
+      let times = compile(retry.times, as: .int, takesExpression: true)
+      if let times {
+        expect(times, in: 0...Double.infinity, named: "times", at: retry.times.span)
+      }
+      return times.map { times in
         CompiledStep.Retry(
-          times: times, delay: retry.delay.flatMap { compile($0, as: .duration) },
-          backoff: retry.backoff.flatMap { compile($0, as: .double, takesExpression: true) },
-          max: retry.max.flatMap { compile($0, as: .duration) },
-          jitter: retry.jitter.flatMap { compile($0, as: .double, takesExpression: true) },
+          times: times, delay: retry.delay.flatMap { length($0, "delay") },
+          backoff: retry.backoff.flatMap { number($0, "backoff", 0...Double.infinity) },
+          max: retry.max.flatMap { length($0, "max") },
+          jitter: retry.jitter.flatMap { number($0, "jitter", 0...1) },
           codes: retry.codes?.map(\.text))
       }
     }
@@ -34,11 +38,13 @@ extension ActionCompiler {
     var outside = before
     for name in assigned { outside.forget(name) }
     outside.emptied.formUnion(assigned.intersection(scopes.knowledge.emptied))
+    doubtHandlers(attempt.handlers)
     var handlers: [CompiledStep.Handler] = []
     for (position, handler) in attempt.handlers.enumerated() {
       scopes.knowledge = outside
       scopes.enterBlock()
-      let slot = scopes.declare(handler.name?.text ?? "error", .result, type: .any)
+      let slot = scopes.declare(
+        handler.name?.text ?? "error", .result, type: .record(KnownRecord.error))
       let condition = handler.condition.map { expressions.compile(condition: $0, scopes) }
       let steps = compile(handler.body, in: id.named("catch").at(position))
       scopes.leaveBlock()
@@ -50,7 +56,7 @@ extension ActionCompiler {
     }
     scopes.knowledge = outside
     scopes.enterBlock()
-    let errorSlot = scopes.declare("error", .parameter, type: .any)
+    let errorSlot = scopes.declare("error", .parameter, type: .optional(.record(KnownRecord.error)))
     finallyDepth += 1
     let loops = loopDepth
     loopDepth = 0
@@ -70,21 +76,28 @@ extension ActionCompiler {
   mutating func compile(_ parallel: Step.Parallel, _ id: StepID) -> CompiledStep.Kind? {
     if let first = parallel.branches.first { refuseInAtomic("parallel", at: first.name.span) }
     let limit = parallel.limit.flatMap {
-      compile($0, as: .int, takesExpression: true, need: "`limit` wants a number")
+      branchCount($0, "limit")
     }
     var branches: [(name: String, body: [CompiledStep])] = []
     let loops = loopDepth
     loopDepth = 0
     let before = scopes.knowledge
+    var fields: [RecordType.Field] = []
     for branch in parallel.branches {
       scopes.knowledge = before
       scopes.enterBlock(isBranch: true)
-      branches.append((branch.name.text, compile(branch.body, in: id.named(branch.name.text))))
+      let body = compile(branch.body, in: id.named(branch.name.text))
       scopes.leaveBlock()
+      branches.append((branch.name.text, body))
+      let value = body.leave ? .dyn : scopes.knowledge.itType?.celType ?? .dyn
+      fields.append(
+        RecordType.Field(
+          branch.name.text,
+          parallel.settles ? .record(KnownRecord.settled(value)) : value))
     }
     loopDepth = loops
     scopes.knowledge = before
-    blockType = .map(parallel.settles ? .map(.any) : .any)
+    blockType = .record(RecordType("what `parallel` gives", fields))
     return .parallel(
       CompiledStep.Parallel(branches: branches, limit: limit, settles: parallel.settles))
   }
@@ -114,7 +127,7 @@ extension ActionCompiler {
     let list = isExpression ? node.scalar.flatMap { bare($0) } : compile(node, as: nil)
     switch list?.type?.unwrapped {
     case nil where list?.foreignType == nil: return list
-    case .list, .map, .any: return list
+    case .list, .map, .record, .any: return list
     case let type:
       let name = type?.description ?? list?.foreignType?.description ?? ""
       collector.report(

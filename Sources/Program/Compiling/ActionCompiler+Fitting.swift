@@ -8,7 +8,7 @@ import YAML
 extension ActionCompiler {
   /// Whether mistakes of types are looked for in a place: a cold start has no time for what the
   /// tests of this release have checked.
-  private func isChecked(_ span: Span) -> Bool { !span.file.isBuiltIn || context.checksBuiltIns }
+  func isChecked(_ span: Span) -> Bool { !span.file.isBuiltIn || context.checksBuiltIns }
 
   /// Reports a template whose value can't be taken for a type.
   func expectFit(_ template: CompiledTemplate, _ type: DataType, at span: Span) {
@@ -51,9 +51,9 @@ extension ActionCompiler {
   func expect(
     _ value: CompiledValue, in range: ClosedRange<Double>, named name: String, at span: Span
   ) {
-    guard isChecked(span), case .constant(let constant) = value else { return }
+    guard isChecked(span), let known = value.known else { return }
     let number: Double
-    switch constant {
+    switch known {
     case .int(let int): number = Double(int)
     case .double(let double): number = double
     default: return
@@ -64,7 +64,7 @@ extension ActionCompiler {
       range.upperBound.isFinite
       ? "from \(least) to \(Value.double(range.upperBound).text)" : "at least \(least)"
     collector.report(
-      Diagnostic("invalid-value", "`\(name)` is \(wanted), and \(constant.text) is not", at: span))
+      Diagnostic("invalid-value", "`\(name)` is \(wanted), and \(known.text) is not", at: span))
   }
 
   /// Reports a call that gives none of the arguments of which it needs one, or several of which it
@@ -91,12 +91,17 @@ extension ActionCompiler {
 
   /// Reports a fixed value that a parameter's constraints leave out.
   func expectAllowed(_ value: CompiledValue, for parameter: ParameterDefinition, at span: Span) {
-    guard isChecked(span), case .constant(let constant) = value else { return }
-    var problem = parameter.constraints.problem(of: constant)
+    guard isChecked(span), let known = value.known, !known.isNull else { return }
+    var problem = parameter.constraints.problem(of: known)
     if problem == nil, let pattern = parameter.constraints.pattern,
-      case .string(let text) = constant, matches(text, pattern) == false
+      case .string(let text) = known, matches(text, pattern) == false
     {
       problem = "“\(text.shortened)” does not match \(pattern.text)"
+    }
+    if problem == nil, let filter = parameter.constraints.filter, !isTextOfAnother(parameter.type),
+      holds(filter, for: known) == false
+    {
+      problem = "“\(known.text.shortened)” is not allowed: \(filter.text) must hold"
     }
     guard let problem else { return }
     collector.report(
@@ -109,6 +114,23 @@ extension ActionCompiler {
       let value = try? program.evaluate({ _ in .string(text) })
     else { return nil }
     return value == .bool(true)
+  }
+
+  /// Whether a value that is written as text is another one for the callee.
+  private func isTextOfAnother(_ type: DataType) -> Bool {
+    switch type.unwrapped {
+    case .date, .timestamp, .duration, .entity, .share, .any, .list, .map: true
+    default: false
+    }
+  }
+
+  /// Whether a condition on `self` alone holds for a value; nil where that is not known.
+  private func holds(_ filter: ExpressionSource, for value: Value) -> Bool? {
+    guard let expression = try? Expression.parse(filter.text),
+      let program = try? context.environment.compile(expression), program.variables == ["self"],
+      let result = try? program.evaluate({ _ in value })
+    else { return nil }
+    return result != .bool(false)
   }
 
   /// Why what is returned may not be null; nil where it may.

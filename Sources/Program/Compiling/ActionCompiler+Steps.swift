@@ -136,8 +136,10 @@ extension ActionCompiler {
       return .conditional(compiled, otherwise: last)
     case .forEach(let loop): return compile(loop, id)
     case .repeatCount(let count, let index, let body):
+      let span = count.span
       let count = compile(
         count, as: .int, takesExpression: true, need: "`repeat` wants a number")
+      if let count { expect(count, in: 0...1_000_000, named: "repeat", at: span) }
       scopes.enterBlock()
       let slot = index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
       forgetAssigned(in: body)
@@ -174,14 +176,19 @@ extension ActionCompiler {
   private mutating func compile(_ forEach: Step.ForEach, _ id: StepID) -> CompiledStep.Kind? {
     let list = compile(list: forEach.list)
     let limit = forEach.parallel.flatMap {
-      compile($0.limit, as: .int, takesExpression: true, need: "`parallel` wants a number")
+      branchCount($0.limit, "parallel")
     }
-    let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
+    let pace = forEach.parallel?.pace.flatMap { length($0, "pace") }
     if let passes = forEach.parallel { refuseInAtomic("parallel", at: passes.limit.span) }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
     var element: DataType?
-    if case .list(let type) = list?.type?.unwrapped { element = type }
+    switch list?.type?.unwrapped {
+    case .list(let type): element = type
+    case .map(let type): element = .record(KnownRecord.entry(of: type.celType))
+    case .record: element = .record(KnownRecord.entry(of: .dyn))
+    default: break
+    }
     let variable = scopes.declare(
       forEach.variable.text, .loop, type: element, at: forEach.variable)
     let index = forEach.index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
@@ -190,7 +197,10 @@ extension ActionCompiler {
     scopes.knowledge.itType = element
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
-    if forEach.parallel?.settles == true { blockType = .list(.map(.any)) }
+    if forEach.parallel?.settles == true, case .list(let value) = blockType {
+      let row = KnownRecord.settled(value.celType, item: element?.celType ?? .dyn)
+      blockType = .list(.record(row))
+    }
     let passes = forEach.parallel.flatMap { passes in
       limit.map {
         CompiledStep.ParallelPasses(limit: $0, pace: pace, key: key, settles: passes.settles)
@@ -274,20 +284,11 @@ extension ActionCompiler {
   ) -> CompiledStep.Kind? {
     let parameters = callee.allParameters
     var arguments: [(parameter: Int, value: CompiledValue, span: Span)] = []
-    let names = parameters.enumerated().map { index, parameter in
-      index == 0 && callee.input != nil ? "input" : parameter.name.text
-    }
     switch call.value?.content {
     case nil: break
     case .mapping(let mapping):
       for entry in mapping.entries {
-        guard let index = names.firstIndex(of: entry.key.text) else {
-          collector.report(
-            Diagnostic(
-              "unknown-parameter", "`\(callee.name.text)` has no parameter `\(entry.key.text)`",
-              at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
-          continue
-        }
+        guard let index = position(ofParameter: entry.key, of: callee) else { continue }
         if let value = compile(entry.value, for: parameters[index]) {
           arguments.append((index, value, entry.value.span))
         }

@@ -32,9 +32,23 @@ extension ActionCompiler {
   mutating func trigger(_ parameter: ParameterDefinition) -> CompiledParameter {
     CompiledParameter(
       definition: parameter,
-      slot: scopes.declare("trigger", .parameter, type: nil, at: parameter.name),
+      slot: scopes.declare("trigger", .parameter, type: triggerType, at: parameter.name),
       defaultValue: .constant(CompiledTrigger.byHand), prompt: nil, suggestions: nil, filter: nil,
       pattern: nil)
+  }
+
+  /// The type of what sets an automation off, whose items are those of one entity or of any.
+  func type(ofTriggers automation: AutomationDefinition) -> DataType {
+    var names: Set<String> = []
+    for trigger in automation.triggers {
+      switch trigger.event {
+      case .created(let name), .changed(let name): names.insert(name.text)
+      case .share: names.insert(SharedValue.typeName)
+      case .every, .at, .file: break
+      }
+    }
+    let item = names.count == 1 ? names.first.map(CELType.object) : nil
+    return .record(KnownRecord.trigger(item: item ?? .dyn))
   }
 
   private mutating func compile(_ trigger: TriggerDefinition) -> CompiledTrigger? {

@@ -28,17 +28,23 @@ extension ActionCompiler {
     case .pure, .read, .write, .tell: break
     }
     let declared = verb.arguments
-    let given = arguments(of: verb, call)
+    let (given, corrections) = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
     var entity = given["entity"].flatMap { self.entity(named: $0) }
+    let isUnknown = entity == nil && given["entity"]?.scalar != nil
     if let entity { entities.insert(entity.name.text) }
     let callee =
       verb.callsByName && !(verb.enqueues && isSound(given["name"]))
       ? callee(named: given["name"]) : nil
+    if let name = call.value?.mapping?["as"]?.scalar, !declared.contains(where: { $0.name == "as" })
+    {
+      // It was reported; the steps after it know what is meant.
+      scopes.declare(name.text, .result, type: nil)
+    }
     var compiled: [CompiledArgument?] = []
     for argument in declared {
       guard let node = given[argument.name] else {
-        if argument.isRequired {
+        if argument.isRequired, !corrections.contains(argument.name) {
           collector.report(
             Diagnostic(
               "missing-argument", "`\(verb.name)` needs `\(argument.name)`", at: call.name.span,
@@ -47,30 +53,48 @@ extension ActionCompiler {
         compiled.append(nil)
         continue
       }
-      isInDefault = argument.name == "default"
+      // The names of what has no known properties can't be told from others.
+      if isUnknown, argument.isOverItems {
+        compiled.append(nil)
+        continue
+      }
+      isPlainText = argument.name == "default" || namesItem(argument, given)
       compiled.append(
         callee.flatMap { compile(argument, node, of: $0) }
           ?? compile(argument, node, of: verb, entity: entity))
-      isInDefault = false
+      isPlainText = false
+      if namesItem(argument, given), case .value(let value, _, _)?? = compiled.last {
+        expectReference(value, argument.name, at: node)
+      }
       // Of an item whose type is known, the properties are.
       switch (verb.name, argument.name) {
       case ("update", "item"), ("choose", "from"): entity = self.entity(of: compiled.last ?? nil)
       default: break
       }
     }
-    if let alternatives = verb.alternatives { expectOne(of: alternatives, given, verb, call) }
+    if let alternatives = verb.alternatives,
+      corrections.isDisjoint(with: alternatives.names)
+    {
+      expectOne(of: alternatives, given, verb, call)
+    }
+    if verb.name == "ask", !corrections.contains("values") { expectAnswerable(compiled, given) }
+    if verb.name == "create", let entity { expectComplete(entity, given, at: call.name.span) }
     if verb.name == "return" {
       expectReturned(
         by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
     let compiledCall = VerbCall(verb: verb, arguments: compiled)
+    expectHarmony(compiledCall, given)
     if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
     return .verb(compiledCall)
   }
 
-  /// The arguments by name; a scalar or a list is the primary one.
-  private func arguments(of verb: VerbSpec, _ call: Step.Call) -> [String: Node] {
-    guard let node = call.value else { return [:] }
+  /// The arguments by name, and those that the advice on others names; a scalar or a list is the
+  /// primary one.
+  private func arguments(
+    of verb: VerbSpec, _ call: Step.Call
+  ) -> (given: [String: Node], corrections: Set<String>) {
+    guard let node = call.value else { return ([:], []) }
     let declared = verb.arguments
     guard case .mapping(let mapping) = node.content else {
       guard let primary = declared.first else {
@@ -78,31 +102,41 @@ extension ActionCompiler {
           Diagnostic(
             "unknown-argument", "`\(verb.name)` takes nothing", at: node.span,
             help: "write `- \(verb.name)` alone"))
-        return [:]
+        return ([:], [])
       }
-      return [primary.name: node]
+      return ([primary.name: node], [])
     }
     var arguments: [String: Node] = [:]
+    var corrections: Set<String> = []
     for entry in mapping.entries {
       if declared.contains(where: { $0.name == entry.key.text }) {
         arguments[entry.key.text] = entry.value
       } else {
+        if verb.name == "value", !corrections.isEmpty { continue }
+        let help = advice(onArgument: entry.key.text, of: verb, in: node)
+        for argument in declared
+        where ["`", ":"].contains(where: { help?.contains("`\(argument.name)\($0)") == true }) {
+          corrections.insert(argument.name)
+        }
         collector.report(
           Diagnostic(
             "unknown-argument", "`\(verb.name)` has no argument `\(entry.key.text)`",
-            at: entry.key.span,
-            help: advice(onArgument: entry.key.text, of: verb)))
+            at: entry.key.span, help: help))
       }
     }
-    return arguments
+    return (arguments, corrections)
   }
 
-  private func advice(onArgument name: String, of verb: VerbSpec) -> String? {
+  private func advice(
+    onArgument name: String, of verb: VerbSpec, in node: Node
+  ) -> String? {
     if ReservedWord.modifiers.contains(name) {
       return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less"
     }
     switch (verb.name, name) {
-    case ("value", _): return "for a map, write `- value: {value: {\(name): …}}`"
+    case ("value", _):
+      let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
+      return "for a map, give it as `value`: write `- value: {value: \(map)}`"
     case ("ask", "options"), ("ask", "choices"):
       return "write `type: enum` and `values: [one, two]`"
     case ("choose", "options"), ("choose", "choices"), ("choose", "values"):
@@ -163,16 +197,9 @@ extension ActionCompiler {
       return compile(node, for: parameter).map { .value($0, .any, node.span) }
     case "with":
       guard let mapping = node.mapping else { return nil }
-      let names = callee.allParameters.map(\.name.text)
       var fields: [CompiledArgument.Field] = []
       for entry in mapping.entries {
-        guard let index = names.firstIndex(of: entry.key.text) else {
-          collector.report(
-            Diagnostic(
-              "unknown-parameter", "`\(callee.name.text)` has no parameter `\(entry.key.text)`",
-              at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
-          continue
-        }
+        guard let index = position(ofParameter: entry.key, of: callee) else { continue }
         if let value = compile(entry.value, for: callee.allParameters[index]) {
           fields.append(
             CompiledArgument.Field(
@@ -182,6 +209,17 @@ extension ActionCompiler {
       return .fields(fields)
     default: return nil
     }
+  }
+
+  /// The position of a parameter of what is called; reports a name of none.
+  func position(ofParameter name: Scalar, of callee: ActionDefinition) -> Int? {
+    let names = callee.allParameters.map(\.name.text)
+    if let index = names.firstIndex(of: name.text) { return index }
+    collector.report(
+      Diagnostic(
+        "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`",
+        at: name.span, help: Suggestion.help(for: name.text, in: names)))
+    return nil
   }
 
   /// A value for a parameter of what is called.
@@ -196,11 +234,10 @@ extension ActionCompiler {
   ) -> CompiledArgument? {
     switch argument.kind {
     case .value(let type):
+      if refuseCommandLine(node, for: argument, of: verb) { return nil }
       let value = compile(
         node, as: type, takesExpression: true, need: need(of: argument, of: verb))
-      if let range = argument.range, let value {
-        expect(value, in: range, named: argument.name, at: node.span)
-      }
+      if let value { expectTried(value, argument, at: node.span) }
       return value.map { .value($0, type, node.span) }
     case .literal: return literal(node, argument.name)
     case .filter:
@@ -340,6 +377,9 @@ extension ActionCompiler {
         }
       }
       if let value = compile(entry.value, as: type, takesExpression: true, need: need) {
+        if let constraints = entity?.property(entry.key.text)?.constraints {
+          expectAllowed(value, constraints, of: entry)
+        }
         fields.append(
           CompiledArgument.Field(
             name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))

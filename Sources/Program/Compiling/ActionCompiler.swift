@@ -28,12 +28,14 @@ package struct ActionCompiler {
   var reassigned: Set<String> = []
   /// What the action returns, by its declaration.
   var returns: DataType?
+  /// The type of `trigger` in an automation.
+  var triggerType: DataType?
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// How many `finally` blocks stand around the step.
   var finallyDepth = 0
-  /// Whether what is compiled is a default, in which a bare word is always a word.
-  var isInDefault = false
+  /// Whether a bare word is always a word, as in a default, or is told of by another mistake.
+  var isPlainText = false
   /// Whether what is compiled came with the program.
   var isBuiltIn = false
 
@@ -52,6 +54,7 @@ package struct ActionCompiler {
     if context.findsDoubts { scopes.uses = NameUses() }
     returns = definition.returns
     isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
+    triggerType = definition.automation.map(type(ofTriggers:))
     noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
@@ -77,7 +80,7 @@ package struct ActionCompiler {
     // What has no input begins with null.
     scopes.knowledge.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
-    let timeout = definition.timeout.flatMap { compile($0, as: .duration) }
+    let timeout = definition.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
       if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
@@ -118,9 +121,9 @@ package struct ActionCompiler {
     _ parameter: ParameterDefinition, named name: String
   ) -> CompiledParameter {
     checkEntity(of: parameter.type, at: parameter.name.span)
-    isInDefault = true
+    isPlainText = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
-    isInDefault = false
+    isPlainText = false
     if parameter.isTrigger { return trigger(parameter) }
     if let defaultValue, let node = parameter.defaultNode {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {

@@ -18,6 +18,7 @@ extension DataType {
     case .any: .dyn
     case .list(let element): .list(element.celType)
     case .map(let element): .map(.string, element.celType)
+    case .record(let record): .record(record)
     case .entity(let name): .object(name)
     case .optional(let wrapped): .nullable(wrapped.celType)
     }
@@ -37,6 +38,7 @@ extension DataType {
     case .object(let name): self = .entity(name)
     case .list(let element): self = .list(DataType(element) ?? .any)
     case .map(.string, let value): self = .map(DataType(value) ?? .any)
+    case .record(let record): self = .record(record)
     case .nullable(let wrapped):
       guard let wrapped = DataType(wrapped) else { return nil }
       self = .optional(wrapped)
@@ -49,6 +51,7 @@ extension DataType {
     switch self {
     case .entity(let name): [name]
     case .list(let type), .map(let type), .optional(let type): type.entityNames
+    case .record(let record): record.objectNames.filter { $0 != SharedValue.typeName }
     default: []
     }
   }

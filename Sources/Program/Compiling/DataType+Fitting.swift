@@ -9,7 +9,8 @@ extension DataType {
     switch (unwrapped, other.unwrapped) {
     case (.list, .list):
       return isOptional || other.isOptional ? .optional(.list(.any)) : .list(.any)
-    case (.map, .map): return isOptional || other.isOptional ? .optional(.map(.any)) : .map(.any)
+    case (.map, .map), (.record, .map), (.map, .record), (.record, .record):
+      return isOptional || other.isOptional ? .optional(.map(.any)) : .map(.any)
     default: return nil
     }
   }
@@ -23,6 +24,7 @@ extension DataType {
     case (_, .nullable(let present)): mayTake(present)
     case (.enumeration(let values), .enumeration(let given)):
       values.isEmpty || given.isEmpty || !Set(values).isDisjoint(with: given)
+    case (_, .record): mayTake(type.withoutRecord)
     case (.list, .string), (.map, .string), (.list, .enumeration), (.map, .enumeration): false
     case (.share, .map), (.share, .object(SharedValue.typeName)): true
     case (_, .string), (_, .enumeration): true

@@ -8,6 +8,8 @@ import YAML
 package struct ExpressionCompiler {
   let context: CompilationContext
   let collector: DiagnosticCollector
+  /// Whether what is known to fail is a mistake; it is none where it is evaluated at once.
+  package var refusesFailures = true
   /// Takes the secrets that are used; nil where none may be.
   private let secrets: SecretUses?
 
@@ -86,11 +88,16 @@ package struct ExpressionCompiler {
         return nil
       }
       if let entity = subject?.entity, subject?.allowsBareNames == true {
-        expression = qualify(expression, entity, scopes, source)
+        guard let qualified = qualify(expression, entity, scopes, source) else { return nil }
+        expression = qualified
       }
       let checked = check(expression, scopes, subject, source, isCondition, need)
       if checked?.hasErrors == true { return nil }
       let program = try context.environment.compile(expression)
+      if let problems = failures(of: program, in: source) {
+        report(problems, in: source)
+        return nil
+      }
       var slots: [Int] = []
       for name in program.variables {
         guard let slot = slot(of: name, scopes, subject) else {
@@ -130,6 +137,16 @@ package struct ExpressionCompiler {
       }
     }
     return isWhole ? CompiledTemplate(segments: segments) : nil
+  }
+
+  /// The parts of an expression that fail whatever the values of the others are; nil for none.
+  private func failures(of program: CEL.Program, in source: ExpressionSource) -> [Problem]? {
+    if !refusesFailures || program.failures.isEmpty || source.scalar.span.file.isBuiltIn {
+      return nil
+    }
+    return program.failures.map { failure in
+      Problem(.fails, failure.message, at: failure.range ?? program.expression.range)
+    }
   }
 
   /// Notes the secrets that an expression uses; what is wrong with that, or nil.
@@ -183,6 +200,7 @@ package struct ExpressionCompiler {
     var options = CheckOptions(need: need, known: scopes.knowledge.facts(on: mentioned))
     // In the condition of a search null has no answer, and the item does not match.
     options.absorbsNull = isCondition && subject != nil
+    options.refusesFailures = refusesFailures
     var checked = environment.check(expression, options: options)
     if !checked.hasErrors, isCondition, !checked.type.mayBeTruth {
       checked.problems = [
@@ -223,14 +241,15 @@ package struct ExpressionCompiler {
     return scopes.binding(variable)?.slot
   }
 
-  /// Makes bare properties fields of `self`; a name that is also a variable is an error.
+  /// The expression with bare properties as fields of `self`; nil where a name is also a variable,
+  /// which is reported.
   private func qualify(
     _ expression: Expression, _ entity: EntityDefinition, _ scopes: Scopes,
     _ source: ExpressionSource
-  ) -> Expression {
+  ) -> Expression? {
     let fields = Set(entity.properties.map(\.name.text) + SystemField.allCases.map(\.rawValue))
     var ambiguous: Set<String> = []
-    return context.environment.replacingFreeNames(in: expression) { free in
+    let qualified = context.environment.replacingFreeNames(in: expression) { free in
       guard fields.contains(free.name) else { return nil }
       if scopes.binding(free.name) != nil {
         if ambiguous.insert(free.name).inserted {
@@ -246,6 +265,7 @@ package struct ExpressionCompiler {
       }
       return .select(Expression(.identifier("self"), range: free.range), field: free.name)
     }
+    return ambiguous.isEmpty ? qualified : nil
   }
 
   private func reportUnknown(

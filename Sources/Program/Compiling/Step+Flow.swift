@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import YAML
 
@@ -69,7 +70,20 @@ extension CompiledStep.Kind {
       branches.allSatisfy { $0.body.leave } && otherwise?.leave == true
     case .attempt(let block): block.body.leave && block.handlers.allSatisfy { $0.body.leave }
     case .atomic(let body): body.leave
+    case .whileLoop(let condition, let body):
+      condition.program.constant == .bool(true) && !body.steps.contains(where: \.mayBreak)
     default: false
+    }
+  }
+}
+
+extension CompiledStep {
+  /// Whether a `break` in it may end the loop around it.
+  fileprivate var mayBreak: Bool {
+    switch kind {
+    case .verb(let call): call.verb.name == "break"
+    case .forEach, .repeatCount, .whileLoop: false
+    default: kind.blocks.contains { $0.contains(where: \.mayBreak) }
     }
   }
 }

@@ -1,4 +1,6 @@
+import CEL
 import Catalog
+import Items
 import Source
 import YAML
 
@@ -11,6 +13,9 @@ struct TestChecker {
   func check(_ definition: ActionDefinition) {
     for test in definition.tests {
       for given in test.given { check(given) }
+      if let now = test.fakes.now {
+        ActionCompiler(context, collector).expectReadable(now.text, as: .timestamp, at: now.span)
+      }
       checkParameters(of: test, definition)
       if let crash = test.crashAfter, !definition.isDurable {
         collector.report(
@@ -43,7 +48,9 @@ struct TestChecker {
   private func check(_ given: TestDefinition.Given) {
     guard let entity = entity(given.entity) else { return }
     let names = entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
-    for entry in given.items.flatMap(\.entries) where !names.contains(entry.key.text) {
+    for entry in given.items.flatMap(\.entries) {
+      if let property = entity.property(entry.key.text) { check(entry.value, property.type) }
+      if names.contains(entry.key.text) { continue }
       collector.report(
         Diagnostic(
           "unknown-property", "\(given.entity.text) has no property `\(entry.key.text)`",
@@ -53,6 +60,15 @@ struct TestChecker {
 
   private func checkParameters(of test: TestDefinition, _ definition: ActionDefinition) {
     let names = definition.parameters.map(\.name.text)
+    if !expectsFailure(test) {
+      for parameter in definition.parameters {
+        let given = test.parameters.first { $0.key.text == parameter.name.text }
+        if let given { check(given.value, parameter.type) }
+      }
+      if let input = test.input, let primary = definition.primaryParameter {
+        check(input, primary.type)
+      }
+    }
     for entry in test.parameters where !names.contains(entry.key.text) {
       collector.report(
         Diagnostic(
@@ -70,6 +86,24 @@ struct TestChecker {
     }
   }
 
+  /// Whether a test is of a failure, which what it gives may bring about.
+  private func expectsFailure(_ test: TestDefinition) -> Bool {
+    test.expectations.contains { expectation in
+      guard expectation.subject.text == "error" else { return false }
+      if case .literal(let node) = expectation.matcher { return node.scalar?.isNull != true }
+      return true
+    }
+  }
+
+  /// Reports a value that does not fit a type; nothing is filled into it.
+  private func check(_ node: Node, _ type: DataType) {
+    switch (node.content, type.unwrapped) {
+    case (.scalar, .list), (.scalar, .map), (.mapping, _), (_, .any), (_, .entity): return
+    case (.scalar(let scalar), _) where scalar.isNull || scalar.text.contains("{{"): return
+    default: _ = ActionCompiler(context, collector).compile(node, as: type)
+    }
+  }
+
   private func check(_ matcher: TestMatcher) {
     switch matcher {
     case .literal: break
@@ -79,7 +113,12 @@ struct TestChecker {
       for condition in conditions {
         switch condition {
         case .equals(let matcher), .contains(let matcher), .size(let matcher): check(matcher)
-        case .startsWith, .matches: break
+        case .startsWith: break
+        case .matches(let pattern):
+          if (try? TextPattern(pattern.text)) == nil {
+            collector.report(
+              Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
+          }
         case .holds(let expression):
           var scopes = Scopes()
           let slot = scopes.makeSlot()

@@ -28,7 +28,7 @@ enum CalendarFunctions {
         let period = try period(text)
         return try checked(
           self.moment(moment, movedBy: period.days, months: period.months, clock))
-      },
+      }.tryingSecond(beside: DateFunctions.sample),
       Function("daysUntil", .method) { (first: Timestamp, second: Timestamp) in
         days(from: first, to: second, clock)
       },

@@ -25,7 +25,7 @@ enum DateFunctions {
           throw EvaluationError("“\(name)” is no unit of the calendar; one of \(names)")
         }
         return clock.moment(of: unit.start(of: clock.time(at: moment)))
-      },
+      }.tryingSecond(beside: sample),
       Function("relative", .method, isPure: false) {
         (moment: Timestamp) throws(EvaluationError) in
         RelativeTime.text(for: moment, now: context.now(), clock: clock)
@@ -44,7 +44,7 @@ enum DateFunctions {
         } catch {
           throw EvaluationError(error.message)
         }
-      },
+      }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) },
       Function("format", .method) { (length: Duration) in DurationText.spoken(length) },
       Function("format", .method) {
         (moment: Timestamp, pattern: String) throws(EvaluationError) in
@@ -53,8 +53,20 @@ enum DateFunctions {
         } catch {
           throw EvaluationError(error.message)
         }
-      },
+      }.tryingSecond(beside: sample),
     ]
+  }
+
+  /// A moment with which a function is tried.
+  static var sample: Value { .timestamp(Timestamp(seconds: 1_795_219_200)) }
+
+  /// Expects a pattern that a text can be read by.
+  private static func expectReadable(_ pattern: String) throws(EvaluationError) {
+    do throws(DatePattern.Failure) {
+      try DatePattern(pattern).expectReadable()
+    } catch {
+      throw EvaluationError(error.message)
+    }
   }
 
   private static func length(_ name: String, _ unit: Int64) -> Function {

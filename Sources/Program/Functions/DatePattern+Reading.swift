@@ -17,7 +17,7 @@ extension DatePattern {
         rest = rest.dropFirst(literal.count)
       case .field(let letter, let count):
         guard let isTaken = fields.take(letter, count, from: &rest) else {
-          throw Failure(message: "“\(letter)” of a date pattern can be written, and not read")
+          throw Self.unreadable(letter)
         }
         guard isTaken else { throw misfit(text) }
       }
@@ -25,6 +25,19 @@ extension DatePattern {
     let today = clock.time(at: now).date
     guard rest.isEmpty, let time = fields.time(today: today) else { throw misfit(text) }
     return fields.offset.map { time.timestamp(offset: $0) } ?? clock.moment(of: time)
+  }
+
+  /// Expects that a text can be read by the pattern.
+  func expectReadable() throws(Failure) {
+    for case .field(let letter, let count) in parts {
+      var fields = ReadFields()
+      var text = ""[...]
+      if fields.take(letter, count, from: &text) == nil { throw Self.unreadable(letter) }
+    }
+  }
+
+  private static func unreadable(_ letter: Character) -> Failure {
+    Failure(message: "“\(letter)” of a date pattern can be written, and not read")
   }
 
   private func misfit(_ text: String) -> Failure {

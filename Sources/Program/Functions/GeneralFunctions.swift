@@ -30,15 +30,19 @@ enum GeneralFunctions {
       Function("online") { () throws(EvaluationError) in context.isOnline() },
       Function("env", .global, [.string], returns: .nullable(.string), isPure: false) {
         (name: String) throws(EvaluationError) -> Value in
-        guard context.mayRead(name) else {
-          throw EvaluationError(
-            "the variable “\(name)” of the environment may not be read; "
-              + "names that begin with ERRAND_VAR_ may",
-            code: .failed)
-        }
+        guard context.mayRead(name) else { throw unreadable(name) }
         return context.environment(name).map { .string($0) } ?? .null
+      }.trying(at: 0) { name throws(EvaluationError) in
+        if !context.mayRead(name.text) { throw unreadable(name.text) }
       },
     ]
+  }
+
+  private static func unreadable(_ name: String) -> EvaluationError {
+    EvaluationError(
+      "the variable “\(name)” of the environment may not be read; "
+        + "names that begin with ERRAND_VAR_ may",
+      code: .failed)
   }
 
   /// A number from 0 up to 1, without 1, of the highest 53 of 64 random bits.

@@ -35,7 +35,7 @@ enum URLFunctions {
         } catch {
           throw notURL(reference, error)
         }
-      },
+      }.tryingSecond(beside: .string("")),
       Function("urlEncode", .method) { (text: String) in WebURL.encode(text) },
     ]
   }

@@ -242,7 +242,7 @@ struct FilterTranslator {
     case .date: .date
     case .duration: .duration
     case .entity(let name): .reference(name)
-    case .any, .list, .map, .share: nil
+    case .any, .list, .map, .share, .record: nil
     case .optional(let type): kind(of: type)
     }
   }

@@ -38,7 +38,7 @@ extension DataType {
     case .bool: .bool
     case .timestamp: .timestamp
     case .duration: .duration
-    case .any, .share: .json
+    case .any, .share, .record: .json
     case .list(let element): .list(element.storage)
     case .map(let element): .map(element.storage)
     case .entity(let name): .reference(name)

@@ -200,7 +200,7 @@ package struct PropertyCodec {
     case .duration: return .duration(Duration(microseconds: row.int(column)))
     case .date: return midnight(row.text(column)).map(Value.timestamp) ?? .null
     case .entity(let entity): return item(entity, row.int(column))
-    case .list, .map, .any, .share:
+    case .list, .map, .any, .share, .record:
       let text = row.text(column)
       if case .list(.string) = type, let texts = Self.plainTexts(text) { return .list(texts) }
       guard let parsed = try? JSONParser().parse(text) else {

@@ -88,7 +88,7 @@ import Testing
     "- find: Link\n- choose: {from: it, many: true}\n  as: l\n- say: '{{ l.map(x, «x.title» + \"x\") }}'",
     "- get: {ref: 'link:1', entity: Link}\n- update: {item: '{{ it }}', set: {status: ready}}\n- say: '{{ «it.title» + \"x\" }}'",
     "- name-of:\n  as: n\n- set: {m: '{{ n }}'}\n- say: '{{ «m» + \"x\" }}'",
-    "- read-file: '{{ «coalesce(null, env(\"X\"))» }}'",
+    "- read-file: '{{ «coalesce(null, env(\"ERRAND_VAR_X\"))» }}'",
     "- repeat: «count»\n  do: [{say: x}]",
   ])
   func resultsAreKnownByTheirDeclaration(_ marked: String) throws {

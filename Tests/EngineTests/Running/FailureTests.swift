@@ -84,7 +84,9 @@ import Testing
 
   @Test(arguments: [0, 126, -1])
   func aStatusIsOneThatAShellKeepsApart(_ status: Int) throws {
-    #expect(try error("- fail: {message: No, status: '{{ \(status) + 0 }}'}").code == .invalidValue)
+    #expect(
+      try error("- fail: {message: No, status: '{{ \(status) * size([now()]) }}'}").code
+        == .invalidValue)
   }
 
   // MARK: Catch

@@ -171,7 +171,8 @@ import Testing
 
   @Test(arguments: ["0", "65", "-1"])
   func branchesAreCounted(_ limit: String) throws {
-    let run = try run("- for: n\n  in: [1]\n  parallel: \(limit)\n  do: [{value: 1}]")
+    let run = try run(
+      "- for: n\n  in: [1]\n  parallel: '{{ size([now()]) * \(limit) }}'\n  do: [{value: 1}]")
     let error = #expect(throws: RunError.self) { try run.perform() }
     #expect(error?.code == .invalidValue)
     #expect(error?.message.contains("64") == true)

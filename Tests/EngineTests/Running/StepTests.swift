@@ -150,7 +150,9 @@ import Testing
   }
 
   @Test func aFailedEvaluationIsLocated() throws {
-    let error = #expect(throws: RunError.self) { try value("- value: 'a {{ 1 / 0 }}'") }
+    let error = #expect(throws: RunError.self) {
+      try value("- value: 'a {{ 1 / (size([now()]) - 1) }}'")
+    }
     #expect(error?.span?.position.line == 3)
     #expect(error?.span?.position.column == 20)
   }

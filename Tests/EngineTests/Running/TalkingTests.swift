@@ -78,7 +78,8 @@ import Testing
 
   @Test func nothingToChooseFromIsAnError() throws {
     let error = #expect(throws: RunError.self) {
-      try TestRun("shortcut: t\nsteps:\n  - choose: {from: []}\n", replies: []).perform()
+      try TestRun("shortcut: t\nsteps:\n  - find: Link\n  - choose: '{{ it }}'\n", replies: [])
+        .perform()
     }
     #expect(error?.code == .notFound)
   }

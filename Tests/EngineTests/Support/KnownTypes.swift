@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import Items
 import Source
 import YAML
 
@@ -16,8 +17,12 @@ enum KnownTypes {
     "can't go through", "a condition must be a bool", "this condition gives", "`?` wants",
   ]
 
-  /// Whether the failure is a mistake in an expression, all parts of which have known types.
+  /// Whether the failure is a mistake in an expression, all parts of which have known types, or in
+  /// an argument that is the same in every run.
   static func couldTell(_ error: RunError, in action: CompiledAction) -> Bool {
+    if error.code == .invalidValue, let span = error.span, hasKnownArgument(at: span, in: action) {
+      return true
+    }
     let isSign =
       signs.contains { error.message.hasPrefix($0) } || error.message.contains("` can't take ")
       || error.message.contains(" has no field ")
@@ -40,6 +45,20 @@ enum KnownTypes {
     case .list(let element), .optional(let element), .nullable(let element): isOpen(element)
     case .map(let key, let value): isOpen(key) || isOpen(value)
     default: false
+    }
+  }
+
+  /// Whether an argument of a verb stands there whose value is known before the run; items are not.
+  private static func hasKnownArgument(at span: Span, in value: Any) -> Bool {
+    if case .value(let value, let type, let place)? = value as? CompiledArgument,
+      place.file.name == span.file.name, place.range == span.range
+    {
+      if type.entityName != nil { return false }
+      return value.known != nil
+    }
+    if value is VerbSpec || value is SourceFile || value is Span || value is String { return false }
+    return Mirror(reflecting: value).children.contains { child in
+      child.label != "definition" && hasKnownArgument(at: span, in: child.value)
     }
   }
 

@@ -51,6 +51,42 @@ import Testing
     #expect(empty.out.contains("[no-documents]"))
   }
 
+  /// Each of such folders is a library of its own, beside what all of them may use.
+  @Test func foldersThatDefineTheSameNameAreCheckedApart() throws {
+    let call = "shortcut: hello\nsteps:\n  - common: x\n"
+    let common = "shortcut: common\ninput: {type: string}\nsteps:\n  - say: '{{ input }}'\n"
+    let sandbox = try Sandbox([
+      "all/common.yaml": common, "all/a/hello.yaml": call, "all/b/hello.yaml": call,
+      "all/b/more.yaml": "shortcut: more\nsteps: [hello, nothing]\n",
+    ])
+    let run = try sandbox.run("check", "all")
+    #expect(run.err == "4 definitions: 1 error, 0 warnings.\n")
+    #expect(run.out.hasPrefix("all/b/more.yaml:2:16: error: there is no verb"))
+    let alone = try sandbox.run("check", "all/a", "all/common.yaml")
+    #expect(alone == Run(out: "", err: "2 definitions: nothing found.\n"))
+    let twice = try Sandbox(["f/a.yaml": Self.clean, "f/b.yaml": Self.clean]).run("check", "f")
+    #expect(twice.out.contains("shortcut `c` is defined twice [name-taken]"))
+  }
+
+  @Test func aCopyOfWhatCameWithTheProgramIsItself() throws {
+    let shown = try Sandbox().run("show", "save").out
+    let sandbox = try Sandbox(["save.yaml": shown])
+    #expect(
+      try sandbox.run("check", "save.yaml") == Run(out: "", err: "1 definition: nothing found.\n"))
+    let changed = try Sandbox(["save.yaml": shown + "# changed\n"]).run("check", "save.yaml")
+    #expect(changed.out.contains("[name-taken]"))
+  }
+
+  @Test func nothingIsSaidOfCommentsWhileThereAreErrors() throws {
+    let text = "shortcut: s\nsteps:\n  - sya: h # errand: ignore W203 because it is a word\n"
+    let run = try Sandbox(["s.yaml": text]).run("check", "s.yaml")
+    #expect(run.err == "1 definition: 1 error, 0 warnings.\n")
+    let right = text.replacing("sya", with: "say")
+    let after = try Sandbox(["s.yaml": right]).run("check", "s.yaml")
+    #expect(after.err == "1 definition: 0 errors, 1 warning.\n")
+    #expect(after.out.contains("[W209]"))
+  }
+
   /// A file that is in reach already is not there twice.
   @Test func filesInReachAreCheckedWhereTheyAre() throws {
     let sandbox = try Sandbox([".config/errand/a.yaml": "intent: mine\nsteps:\n  - say: h\n"])

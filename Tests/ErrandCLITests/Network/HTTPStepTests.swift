@@ -195,7 +195,7 @@ import Testing
       ("  - http: {url: $/, headers: {'a b': c}}", "“a b” is not a word of HTTP"),
       ("  - http: {url: $/, auth: {token: x}}", "`auth` is {bearer: TOKEN}"),
       ("  - http: {url: $/, maxSize: many}", "`maxSize`: many is not a number of bytes"),
-      ("  - http: {url: $/, redirects: 99}", "`redirects`: 99 is not from 0 to 50"),
+      ("  - http: {url: $/, redirects: 99}", "`redirects` is from 0 to 50, and 99 is not"),
       ("  - http: 'file:///etc/passwd'", "is not an address of the web"),
       ("  - http: {url: $/, method: 'GET /x HTTP/1.1'}", "is not a word of HTTP"),
     ] {

@@ -1,0 +1,205 @@
+import CEL
+import Catalog
+import Items
+import Source
+import YAML
+
+/// Reports arguments that are known before the run and that no run could use.
+extension ActionCompiler {
+  /// Reports a value that an argument of a verb does not take.
+  func expectTried(_ value: CompiledValue, _ argument: ArgumentDeclaration, at span: Span) {
+    guard isChecked(span) else { return }
+    if let range = argument.range { expect(value, in: range, named: argument.name, at: span) }
+    guard let problem = argument.trial?(value) else { return }
+    report(problem.message, at: span, help: problem.help)
+  }
+
+  /// Reports arguments that can't stand beside each other.
+  func expectHarmony(_ call: VerbCall, _ given: [String: Node]) {
+    guard let conflict = call.verb.conflict?(call), let span = given[conflict.argument]?.span,
+      isChecked(span)
+    else { return }
+    report(conflict.problem.message, at: span, help: conflict.problem.help)
+  }
+
+  /// Whether an argument must be an item or a reference; beside an entity any text may stand for one.
+  func namesItem(_ argument: ArgumentDeclaration, _ given: [String: Node]) -> Bool {
+    argument.namesItem && given["entity"] == nil
+  }
+
+  /// Reports a text that is no reference, and what is neither text nor an item.
+  func expectReference(_ value: CompiledValue, _ name: String, at node: Node) {
+    guard isChecked(node.span), let known = value.known else { return }
+    switch known {
+    case .null, .object: return
+    case .string(let text):
+      guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
+      else {
+        report(
+          "“\(text.shortened)” is no reference", at: node.span,
+          help: node.scalar.flatMap { help(onBare: $0) } ?? "a reference looks like link:42")
+        return
+      }
+      let kind = String(text[..<colon])
+      let kinds = context.library.entityNames.map(EntitySchema.kind(of:))
+      if kinds.contains(kind) { return }
+      report(
+        "there is no entity that is called \(kind)", at: node.span,
+        help: Suggestion.help(for: kind, in: kinds))
+    default:
+      report(
+        "`\(name)`: \(known.text.shortened) is not an item", at: node.span,
+        help: "give an item, or a reference such as link:42")
+    }
+  }
+
+  /// Reports a `create` that leaves out what an item can't be without.
+  func expectComplete(_ entity: EntityDefinition, _ given: [String: Node], at span: Span) {
+    guard isChecked(span) else { return }
+    if let node = given["set"], node.mapping == nil { return }
+    var names = given["set"]?.mapping?.entries.map(\.key.text) ?? []
+    // A misspelt one was told of.
+    guard names.allSatisfy({ entity.property($0) != nil }) else { return }
+    if given["from"] != nil { names += ["hash", "path", "size", "name", "mediaType"] }
+    // What is stored under the same identity may have the others.
+    let identity = entity.identities.map(\.text)
+    if let policy = given["onConflict"]?.scalar?.text, policy != "fail", policy != "replace",
+      !identity.isEmpty, identity.allSatisfy(names.contains)
+    {
+      return
+    }
+    let missing = entity.properties.filter { property in
+      !property.type.isOptional && property.defaultNode == nil
+        && !names.contains(property.name.text)
+    }
+    guard !missing.isEmpty else { return }
+    let list = missing.map { "`\($0.name.text)`" }.joined(separator: ", ")
+    let example = missing.map { "\($0.name.text): …" }.joined(separator: ", ")
+    collector.report(
+      Diagnostic(
+        "missing-argument", "\(entity.name.text) needs \(list)", at: span,
+        help: given["set"] == nil
+          ? "add `set: {\(example)}`" : "add `\(example)` to what is `set`"))
+  }
+
+  /// Reports a fixed value that a property's constraints leave out.
+  func expectAllowed(
+    _ value: CompiledValue, _ constraints: ValueConstraints, of entry: Mapping.Entry
+  ) {
+    let span = entry.value.span
+    guard isChecked(span), let known = value.known, !known.isNull,
+      let problem = constraints.problem(with: known)
+    else { return }
+    report("`\(entry.key.text)`: “\(known.text.shortened)” \(problem)", at: span)
+  }
+
+  /// Reports an `ask` whose default is no answer to it, and an enum without values.
+  func expectAnswerable(_ arguments: [CompiledArgument?], _ given: [String: Node]) {
+    guard
+      case .type(var type)?? = arguments.first(where: { argument in
+        if case .type? = argument { true } else { false }
+      }), let span = given["type"]?.span, isChecked(span)
+    else { return }
+    if case .enumeration = type.unwrapped {
+      guard let values = given["values"] else {
+        collector.report(
+          Diagnostic(
+            "enum-without-values", "an `enum` needs its `values`", at: span,
+            help: "add `values: [one, two]`"))
+        return
+      }
+      guard let words = values.sequence?.compactMap(\.scalar),
+        words.allSatisfy({ word in
+          !word.text.contains("{{")
+        })
+      else { return }
+      type = .enumeration(words.map(\.text))
+    }
+    guard let node = given["default"], node.scalar?.text.contains("{{") == false,
+      node.scalar?.isNull == false
+    else { return }
+    _ = compile(node, as: type)
+  }
+
+  // MARK: - Command lines
+
+  /// Reports a command line that stands where a list of a program and its arguments is wanted.
+  func refuseCommandLine(_ node: Node, for argument: ArgumentDeclaration, of verb: VerbSpec) -> Bool
+  {
+    guard verb.name == "exec", argument.name == "command", let scalar = node.scalar,
+      !scalar.isNull, !scalar.text.contains("{{"), !isExpression(scalar.text)
+    else { return false }
+    let words = scalar.text.split(separator: " ").map { Self.quoted(String($0)) }
+    let list = "[\(words.joined(separator: ", "))]"
+    let line = Self.quoted(scalar.text)
+    report(
+      "`exec` takes a list of a program and its arguments, and this is text", at: node.span,
+      help: """
+        write the list: \(scalar.span.line(with: list) ?? list)
+        or a line for a shell: - exec: {shell: \(line)}
+        """)
+    return true
+  }
+
+  /// Whether a text is an expression over names in reach.
+  private func isExpression(_ text: String) -> Bool {
+    guard let expression = try? Expression.parse(text) else { return false }
+    let names = context.environment.freeNames(of: expression)
+    return names.contains { scopes.binding($0.name) != nil }
+  }
+
+  /// A text as it may stand in a flow sequence.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        || "-_./=+~ ".utf8.contains(byte)
+    }
+    return isPlain && text != "-" && !text.hasPrefix("~")
+      ? text : "'\(text.replacing("'", with: "''"))'"
+  }
+
+  // MARK: - Numbers and lengths of time
+
+  /// A length of time, which is not negative.
+  func length(_ node: Node, _ name: String, isPositive: Bool = false) -> CompiledValue? {
+    let value = compile(node, as: .duration)
+    guard isChecked(node.span), let known = value?.known else { return value }
+    let length: Duration?
+    switch known {
+    case .duration(let duration): length = duration
+    case .string(let text): length = DurationReader.duration(text)
+    default: length = nil
+    }
+    if let nanoseconds = length?.totalNanoseconds, nanoseconds < (isPositive ? 1 : 0) {
+      report(
+        "`\(name)` is \(isPositive ? "longer than 0s" : "0s or longer"), and "
+          + "\(node.scalar?.text.shortened ?? "this") is not", at: node.span)
+    }
+    return value
+  }
+
+  /// A number in a range.
+  func number(_ node: Node, _ name: String, _ range: ClosedRange<Double>) -> CompiledValue? {
+    let value = compile(node, as: .double, takesExpression: true)
+    if let value { expect(value, in: range, named: name, at: node.span) }
+    return value
+  }
+
+  /// How many run at once.
+  func branchCount(_ node: Node, _ name: String) -> CompiledValue? {
+    let value = compile(
+      node, as: .int, takesExpression: true, need: "`\(name)` wants a number")
+    if let value { expect(value, in: 1...64, named: name, at: node.span) }
+    return value
+  }
+}
+
+extension ArgumentDeclaration {
+  /// Whether it is evaluated for items, whose properties may be named in it.
+  var isOverItems: Bool {
+    switch kind {
+    case .filter, .itemTemplate: true
+    default: false
+    }
+  }
+}
