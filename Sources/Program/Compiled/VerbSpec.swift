@@ -42,6 +42,8 @@ package final class VerbSpec: Sendable {
   private let repeats: (@Sendable (VerbCall) -> Bool)?
   /// What a call may touch outside the store; nil where no call touches anything.
   package let touches: (@Sendable (VerbCall) -> [Touch])?
+  /// Whether a call asks the person before it does what it does; nil where none does.
+  private let confirms: (@Sendable (VerbCall) -> Bool)?
   /// Arguments of which it needs one.
   package let alternatives: Alternatives?
   /// Whether it runs an intent or a shortcut, whose steps have lines of their own in a journal.
@@ -60,7 +62,8 @@ package final class VerbSpec: Sendable {
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
     repeats: (@Sendable (VerbCall) -> Bool)? = nil,
-    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil,
+    confirms: (@Sendable (VerbCall) -> Bool)? = nil, calls: Bool = false,
     enqueues: Bool = false,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
     resultType: ResultType = .unknown, body: @escaping Body
@@ -76,6 +79,7 @@ package final class VerbSpec: Sendable {
     self.mayRepeat = mayRepeat
     self.repeats = repeats
     self.touches = touches
+    self.confirms = confirms
     self.alternatives = alternatives
     self.calls = calls
     self.enqueues = enqueues
@@ -89,6 +93,12 @@ package final class VerbSpec: Sendable {
 
   /// Whether it does no harm to do a call twice.
   package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
+
+  /// Whether a call may come to ask the person something.
+  func asks(_ call: VerbCall) -> Bool {
+    if case .ask = effect { true } else { confirms?(call) ?? false }
+  }
+
   /// Arguments of which a call needs one.
   package struct Alternatives: Sendable {
     let names: [String]

@@ -151,6 +151,7 @@ extension ActionCompiler {
       let body = loop(body, in: id, knowing: condition?.checked?.whenTrue ?? [])
       return condition.map { .whileLoop($0, body: body) }
     case .menu(let prompt, let options):
+      if let first = options.first { refuseInAtomic("menu", .asks, at: first.label.scalar.span) }
       let prompt = prompt.flatMap { expressions.compile($0, scopes) }
       var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
       var ends: [Knowledge] = []
@@ -177,7 +178,9 @@ extension ActionCompiler {
       compile($0.limit, as: .int, takesExpression: true, need: "`parallel` wants a number")
     }
     let pace = forEach.parallel?.pace.flatMap { compile($0, as: .duration) }
-    if let passes = forEach.parallel { refuseInAtomic("parallel", at: passes.limit.span) }
+    if let passes = forEach.parallel {
+      refuseInAtomic("parallel", .isParallel, at: passes.limit.span)
+    }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
     var element: DataType?

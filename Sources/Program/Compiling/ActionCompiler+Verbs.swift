@@ -23,10 +23,6 @@ extension ActionCompiler {
           "not-in-finally", "`\(verb.name)` can't stand in `finally`, which always runs to its end",
           at: call.name.span, help: "put it into the body, or into `catch`"))
     }
-    switch verb.effect {
-    case .ask, .outside: if verb.name != "run" { refuseInAtomic(verb.name, at: call.name.span) }
-    case .pure, .read, .write, .tell: break
-    }
     let declared = verb.arguments
     let given = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
@@ -62,6 +58,9 @@ extension ActionCompiler {
         by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
     let compiledCall = VerbCall(verb: verb, arguments: compiled)
+    if atomicDepth > 0, let hindrance = AtomicHindrance(compiledCall) {
+      refuseInAtomic(verb.name, hindrance, at: call.name.span)
+    }
     if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
     return .verb(compiledCall)
   }
