@@ -17,6 +17,8 @@ final class StoreRescue {
   private var unknown: [EntityStore.Rescue] = []
   /// What the damaged store recorded about itself.
   private var metadata: [String: String] = [:]
+  /// What became of the records beside the items.
+  private(set) var records: [RecordRescue] = []
   /// Whether the file has no damage at all.
   private(set) var isSound = false
 
@@ -69,6 +71,10 @@ final class StoreRescue {
       table.highest = try highestNumber(of: table, source)
       try walk(table, source)
     }
+    let keys = Set(RecordTables.all.map(\.key).filter { metadata[$0] != nil })
+    records = try RecordSaving(
+      from: source, to: target, values: EntityStore.valueFolder(ofStore: name)
+    ).run(keys, progress)
     // What the log holds belongs to the pages that are looked at next.
     try source.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -199,22 +199,50 @@ final class DoctorCommand {
     let schemas = try library.entityNames.map { try session.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
+    var records: [RecordRescue] = []
     let rescues = try EntityStore.rescue(
-      schemas, from: damaged, to: path, context: session.workspace.storeContext
-    ) { progress.update(doing: $0) }
+      schemas, from: damaged, to: path, context: session.workspace.storeContext,
+      progress: { progress.update(doing: $0) }, records: { records = $0 })
     progress.clear()
+    let isWhole = rescues.allSatisfy(\.isWhole) && records.allSatisfy(\.isWhole)
     if isPlain {
       for rescue in rescues { invocation.console.out("\(Self.text(of: rescue))\n") }
+      for record in records { invocation.console.out("\(Self.text(of: record))\n") }
       invocation.say("Saved to \(path).")
     } else {
       try invocation.resultWriter.write(
         .map(
           MapValue([
-            ("ok", .bool(rescues.allSatisfy(\.isWhole))), ("store", .string(path)),
+            ("ok", .bool(isWhole)), ("store", .string(path)),
             ("entities", .list(rescues.map(Self.value))),
+            ("records", .list(records.map(Self.value))),
           ])))
     }
-    return rescues.allSatisfy(\.isWhole) ? ExitStatus.done : ExitStatus.failed
+    return isWhole ? ExitStatus.done : ExitStatus.failed
+  }
+
+  /// What became of records of one kind, for a person.
+  private static func text(of record: RecordRescue) -> String {
+    var text = "\(record.kind.rawValue): \(record.saved) saved"
+    switch record.lost {
+    case nil: text += ", how many are lost is not known"
+    case 0?: break
+    case let lost?: text += ", \(lost) lost"
+    }
+    if record.ended > 0 {
+      text += ", \(record.ended) of them can't go on, as a part of their journal is lost"
+    }
+    return text
+  }
+
+  /// What became of records of one kind, for programs.
+  private static func value(of record: RecordRescue) -> Value {
+    .map(
+      MapValue([
+        ("kind", .string(record.kind.rawValue)), ("saved", .int(Int64(record.saved))),
+        ("lost", record.lost.map { .int(Int64($0)) } ?? .null),
+        ("ended", .int(Int64(record.ended))),
+      ]))
   }
 
   /// What became of an entity's items, for a person.
