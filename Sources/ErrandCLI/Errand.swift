@@ -27,7 +27,8 @@ package enum Errand {
       let words = try arguments()
       do {
         return try run(words, console)
-      } catch is Cancellation {
+      } catch let end as Cancellation {
+        if let failure = end.failure { _ = report(failure, words, console) }
         console.flush()
         Interruption.finish()
       } catch {

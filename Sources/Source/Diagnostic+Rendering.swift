@@ -78,7 +78,8 @@ package struct DiagnosticStyle: Sendable {
 
   func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
   func dim(_ text: TerminalText) -> TerminalText { wrap(text, "2") }
-  func help(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
+  /// The words before advice, and before a cause.
+  package func help(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
 
   func severity(_ severity: Diagnostic.Severity, _ text: TerminalText) -> TerminalText {
     switch severity {

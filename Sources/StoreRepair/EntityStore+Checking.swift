@@ -50,6 +50,12 @@ extension EntityStore {
     result.problems += try numberProblems(of: layouts)
     result.problems += try logProblems()
     for records in RecordTables.all { result.problems += try problems(of: records) }
+    if !result.problems.contains(where: { $0.kind == .journal }) {
+      result.problems +=
+        try journalCheck?.flaws().map {
+          StoreProblem(kind: .run, entity: nil, message: $0.message)
+        } ?? []
+    }
     let unreadable = Set(
       result.problems.filter { $0.kind == .file || $0.kind == .listIndex }.compactMap(\.entity))
     for layout in layouts {
@@ -158,6 +164,15 @@ extension EntityStore {
     }
     let wrong = try connection.first(records.nonsense)
     return wrong == nil ? [] : problem("\(records.subject) has lines that make no sense")
+  }
+
+  /// What looks at the journals of runs; nil where there are none.
+  var journalCheck: JournalCheck? {
+    get throws {
+      guard try connection.hasTable("errand_runs") else { return nil }
+      guard case .file(let path) = location else { return JournalCheck(connection, values: nil) }
+      return JournalCheck(connection, values: Self.valueFolder(ofStore: path))
+    }
   }
 
   private func listProblems(of layout: StoredLayout) throws -> [StoreProblem] {

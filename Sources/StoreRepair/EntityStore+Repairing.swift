@@ -68,6 +68,9 @@ extension EntityStore {
         try records.remake(in: self)
         losses.append(records.loss)
       }
+      if problems.contains(where: { $0.kind == .run }) {
+        losses += try journalCheck?.mend(at: context.now().microseconds) ?? []
+      }
       try mendValues(problems)
       try connection.makeMissing(progress)
       for layout in try storedLayouts() {

@@ -29,14 +29,6 @@ extension EntityStore {
     }
   }
 
-  /// What became of the jobs of the queue that were not done when a damaged store was rescued.
-  package struct RescuedJobs: Hashable, Sendable {
-    /// How many were saved; none of them is done before a person wants it.
-    package internal(set) var saved = 0
-    /// Whether there may have been more.
-    package internal(set) var isWhole = true
-  }
-
   /// Saves what can still be read of a damaged file to a new store, numbers and all.
   ///
   /// The damaged file is not changed, nor is anything written beside it, and it need not be one that
@@ -44,13 +36,13 @@ extension EntityStore {
   /// - Parameters:
   ///   - schemas: The entities that are known, for those whose record cannot be read.
   ///   - progress: Is told what is being done, again and again while it takes long.
-  ///   - didRescueJobs: hears what became of the jobs that waited in the queue, where it had any.
+  ///   - records: Is told what became of runs, jobs and receipts of shares, where there were some.
   /// - Throws: `conflict` when there is a file already, `corrupt` when nothing can be read, `full`,
   ///   `io`; there is no new file then.
   /// - Complexity: O(n log n) for the size of the file.
   package static func rescue(
     _ schemas: [EntitySchema], from damaged: String, to path: String, context: StoreContext,
-    progress: (String) -> Void = { _ in }, didRescueJobs: (RescuedJobs) -> Void = { _ in }
+    progress: (String) -> Void = { _ in }, records: ([RecordRescue]) -> Void = { _ in }
   ) throws -> [Rescue] {
     guard !path.isEmpty else { throw StoreError(.io, "the path of the new file is empty") }
     guard access(path, F_OK) != 0 else { throw WorkFile.taken(path) }
@@ -76,10 +68,12 @@ extension EntityStore {
         throw StoreError(
           .corrupt, "nothing can be read of “\(damaged)”, so “\(path)” was not written")
       }
+      let hashes = try target.hashesInJournal()
       // The log is written back when the last connection closes.
       target.shutDown()
+      try copyValues(hashes, ofStore: damaged, besides: path)
       try draft.publish()
-      if let jobs = rescue.jobs { didRescueJobs(jobs) }
+      records(rescue.records)
       return results
     } catch let error as StoreError where error.code == .full {
       throw StoreError(

@@ -23,6 +23,8 @@ package struct StoreProblem: Hashable, Sendable {
     case changeLog = "change-log"
     /// The journal of runs, which begins anew.
     case journal
+    /// Runs of whose journals a part is lost, which are ended.
+    case run
     /// The queue of jobs, which begins anew.
     case queue
     /// The list of shares that were taken in, which begins anew.

@@ -17,10 +17,10 @@ final class StoreRescue {
   private var unknown: [EntityStore.Rescue] = []
   /// What the damaged store recorded about itself.
   private var metadata: [String: String] = [:]
+  /// What became of the records beside the items.
+  private(set) var records: [RecordRescue] = []
   /// Whether the file has no damage at all.
   private(set) var isSound = false
-  /// What became of the jobs that were not done; nil where the store had no queue.
-  private(set) var jobs: EntityStore.RescuedJobs?
 
   init(of path: String, named name: String, to target: EntityStore, _ schemas: [EntitySchema]) {
     self.path = path
@@ -71,14 +71,12 @@ final class StoreRescue {
       table.highest = try highestNumber(of: table, source)
       try walk(table, source)
     }
-    try readJobs(source)
+    let keys = Set(RecordTables.all.map(\.key).filter { metadata[$0] != nil })
+    records = try RecordSaving(
+      from: source, to: target, values: EntityStore.valueFolder(ofStore: name)
+    ).run(keys, progress)
     // What the log holds belongs to the pages that are looked at next.
     try source.run("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  private func readJobs(_ source: Connection) throws {
-    jobs = try jobs(
-      of: source, into: target, isRecorded: metadata[RecordTables.queue.key] != nil)
   }
 
   /// Reads as much as can be read of what the store recorded.

@@ -64,6 +64,26 @@ import Testing
     #expect(sandbox.read("p/beach-1.jpg") == "1")
   }
 
+  @Test func namesAreSwappedAndTakenBack() throws {
+    let sandbox = try Sandbox(["p/ab": "1", "p/ba": "2", "p/c": "3"])
+    let run = try sandbox.run(
+      "rename-files", "p", "--pattern", "^(.)(.)$", "--by", #"\2\1"#, "--yes")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.err.contains("that file is renamed, too"))
+    #expect(sandbox.read("p/ab") == "2")
+    #expect(sandbox.read("p/ba") == "1")
+    #expect(try sandbox.run("undo").status == 0)
+    #expect(sandbox.read("p/ab") == "1")
+    #expect(sandbox.read("p/ba") == "2")
+    let taken = try sandbox.run(
+      "rename-files", "p", "--pattern", "^c$", "--by", "ab", "--only", "c", "--yes")
+    #expect(taken.status == 1)
+    #expect(taken.err.contains("is there already"))
+    #expect(taken.err.contains("nothing was renamed"))
+    #expect(sandbox.read("p/c") == "3")
+    #expect(sandbox.read("p/ab") == "1")
+  }
+
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "git is not here"))
   func repositoriesAreFetchedAndShown() throws {
@@ -83,7 +103,7 @@ import Testing
     #expect(made.status == 0, "\(made)")
     let run = try sandbox.run("fetch-repositories", "src")
     #expect(run.status == 0, "\(run)")
-    #expect(run.err.hasSuffix("3 repositories fetched, 2 to look at.\n"))
+    #expect(run.err.hasSuffix("Fetched 2 of 3 repositories, 2 to look at.\n"))
     let told = run.out + run.err
     #expect(told.contains("./ahead"))
     #expect(told.contains("./alone"))

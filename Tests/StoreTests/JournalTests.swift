@@ -264,15 +264,81 @@ import Testing
     #expect(try another().check().map(\.kind) == [.journal])
   }
 
-  @Test func aRescueGoesWithoutTheJournal() throws {
+  /// Rescues the store, and gives what became of the runs.
+  private func rescue() throws -> (RecordRescue?, EntityStore) {
+    let saved = folder.path + "/saved.db"
+    var records: [RecordRescue] = []
+    _ = try EntityStore.rescue(
+      [StoreFixture.link], from: path, to: saved, context: StoreFixture.context(),
+      records: { records = $0 })
+    return (
+      records.first { $0.kind == .runs },
+      try StoreFixture(at: .file(saved), StoreFixture.link).store
+    )
+  }
+
+  @Test func aRescueTakesRunsAlong() throws {
+    try save("a", in: store)
+    let number = try store.recordRun(draft())
+    try store.append([line(1), line(2)], toRun: number)
+    let over = try store.recordRun(draft())
+    try store.setState(.done, ofRun: over)
+    let (result, copy) = try rescue()
+    #expect(result?.saved == 2)
+    #expect(result?.isWhole == true)
+    #expect(try copy.find(Query("Link")).count == 1)
+    let run = try #require(try copy.recordedRun(number))
+    #expect(run.state == .interrupted)
+    #expect(try copy.lines(ofRun: number).map(\.key) == store.lines(ofRun: number).map(\.key))
+    #expect(try copy.definitions(ofRun: run) == store.definitions(ofRun: run))
+    #expect(try copy.check() == [])
+    #expect(try copy.recordRun(draft()) == over + 1)
+  }
+
+  @Test func aRunOfWhichLinesAreLostIsEndedByARescue() throws {
+    try save("a", in: store)
+    let number = try store.recordRun(draft())
+    try store.append([line(1)], toRun: number)
+    try store.connection.run("UPDATE errand_journal SET data = '{'")
+    let (result, copy) = try rescue()
+    #expect(result?.saved == 1)
+    #expect(result?.ended == 1)
+    #expect(result?.isWhole == false)
+    #expect(try copy.recordedRun(number)?.state == .cancelled)
+  }
+
+  @Test func aRescueCountsRunsThatAreGone() throws {
     try save("a", in: store)
     _ = try store.recordRun(draft())
-    let saved = folder.path + "/saved.db"
-    _ = try EntityStore.rescue(
-      [StoreFixture.link], from: path, to: saved, context: StoreFixture.context())
-    let copy = try StoreFixture(at: .file(saved), StoreFixture.link).store
-    #expect(try copy.find(Query("Link")).count == 1)
+    try store.connection.run("DROP TABLE errand_runs")
+    let (result, copy) = try rescue()
+    #expect(result?.saved == 0)
+    #expect(result?.lost == nil)
+    #expect(result?.isWhole == false)
     #expect(try copy.recordedRuns(RunSelection(limit: 1)).isEmpty)
-    #expect(try copy.recordRun(draft()) == 1)
+  }
+
+  @Test(
+    arguments: [
+      "UPDATE errand_journal SET data = '{' WHERE line = 1",
+      "UPDATE errand_journal SET data = '#' || hex(randomblob(32)) WHERE line = 1",
+      "DELETE FROM errand_contents", "UPDATE errand_runs SET call = '['",
+    ])
+  func aRunThatCannotGoOnIsToldAndEnded(_ damage: String) throws {
+    try save("a", in: store)
+    let number = try store.recordRun(draft())
+    try store.append([line(1), line(2)], toRun: number)
+    let other = try store.recordRun(draft())
+    try store.setState(.done, ofRun: other)
+    try store.connection.run("\(raw: damage)")
+    let found = try another().check()
+    #expect(found.map(\.kind) == [.run])
+    #expect(found.first?.message.hasPrefix("run \(number) of `nightly` can't go on: ") == true)
+    let repair = try another().repair()
+    #expect(repair.left == [])
+    #expect(repair.losses.count == 1)
+    #expect(try another().recordedRun(number)?.state == .cancelled)
+    #expect(try another().recordedRun(other)?.state == .done)
+    #expect(try another().lines(ofRun: number).count == 2)
   }
 }

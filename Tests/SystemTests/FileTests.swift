@@ -132,6 +132,30 @@ import Testing
         == .invalidValue)
   }
 
+  @Test(arguments: [true, false], ["d/e", "d/e/f", "d/new/", "here/e"])
+  func aFolderDoesNotGoIntoItself(_ copies: Bool, _ target: String) throws {
+    let folder = try TestFolder()
+    mkdir(folder.file("d"), 0o755)
+    try folder.write("x", to: "d/file")
+    symlink("d", folder.file("here"))
+    #expect(
+      code { _ = try transfer(folder.file("d"), folder.file(target), copy: copies) }
+        == .invalidValue)
+    #expect(try folder.names() == ["d", "here"])
+    #expect(try FolderListing.entries(folder.file("d"), true).map(\.name) == ["file"])
+  }
+
+  @Test func whatFailsLeavesNoFolders() throws {
+    let folder = try TestFolder()
+    mkfifo(folder.file("pipe"), 0o600)
+    mkdir(folder.file("in"), 0o755)
+    try folder.write("x", to: "in/a")
+    mkfifo(folder.file("in/b"), 0o600)
+    #expect(code { _ = try transfer(folder.file("pipe"), folder.file("x/y"), copy: true) } == .io)
+    #expect(code { _ = try transfer(folder.file("in"), folder.file("x/"), copy: true) } == .io)
+    #expect(try folder.names() == ["in", "pipe"])
+  }
+
   @Test func copiesKeepRightsAndTimes() throws {
     let folder = try TestFolder()
     let path = try folder.write("x", to: "a")

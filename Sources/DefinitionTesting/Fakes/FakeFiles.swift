@@ -119,7 +119,9 @@ struct FakeFiles {
   private func entry(_ place: String, as path: String, _ now: Timestamp) -> FileEntry {
     FileEntry(
       path: path, name: String(path.split(separator: "/").last ?? ""),
-      size: Int64(files[place]?.count ?? 0), modified: now, isFolder: files[place] == nil)
+      size: Int64(files[place]?.count ?? 0), modified: now,
+      // One that can't be read is a file all the same.
+      isFolder: files[place] == nil && failing[place] == nil)
   }
 
   mutating func transfer(_ transfer: FileTransfer) throws -> FileTransfer.Result? {

@@ -33,9 +33,19 @@ package struct Cancellation: Error {
   }
 
   package let reason: Reason
+  /// What failed in a `finally` on the way out; nil where nothing did.
+  package internal(set) var failure: RunError?
 
   /// An end for a reason.
   package init(_ reason: Reason) {
     self.reason = reason
+  }
+
+  /// The same end, with what failed on the way out.
+  func after(_ failure: RunError) -> Cancellation {
+    var end = self
+    end.failure = failure
+    if let earlier = self.failure { end.failure?.addCause(earlier) }
+    return end
   }
 }

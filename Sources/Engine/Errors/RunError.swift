@@ -55,6 +55,22 @@ package struct RunError: Error, Sendable {
     set { causeBox = newValue.map(Box.init) }
   }
 
+  /// Names the error that came before, behind the causes that are known.
+  mutating func addCause(_ earlier: RunError) {
+    if isSame(as: earlier) { return }
+    var next = cause ?? earlier
+    if cause != nil { next.addCause(earlier) }
+    cause = next
+  }
+
+  /// Whether it is the other error, raised again.
+  private func isSame(as other: RunError) -> Bool {
+    code == other.code && message == other.message && data == other.data
+  }
+
+  /// The errors that led to it, the latest first.
+  package var causes: [RunError] { Array(sequence(first: self, next: \.cause).dropFirst()) }
+
   /// The same error, from within a step.
   func within(_ step: String, at span: Span?) -> RunError {
     var error = self

@@ -22,9 +22,12 @@ package protocol Front: AnyObject {
   func result(_ presentation: Presentation)
   /// Hears why the run failed, where that may not be seen elsewhere.
   func failed(_ message: String)
+  /// Hears what the run came to, where that was written and may not be seen.
+  func wroteResult(_ presentation: Presentation)
 }
 
 extension Front {
   package func failed(_ message: String) {}
   package func activity(_ activity: Activity) {}
+  package func wroteResult(_ presentation: Presentation) {}
 }

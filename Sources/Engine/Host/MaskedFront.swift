@@ -21,6 +21,8 @@ final class MaskedFront: Front {
 
   func result(_ presentation: Presentation) { front.result(masked(presentation)) }
 
+  func wroteResult(_ presentation: Presentation) { front.wroteResult(masked(presentation)) }
+
   func step(_ path: [String]) { front.step(path.map(secrets.masked)) }
 
   func progress(_ progress: Progress) {

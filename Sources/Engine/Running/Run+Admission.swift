@@ -49,7 +49,8 @@ extension Run {
   }
 
   private func takeLock(of run: Int64, in store: EntityStore) throws {
-    guard try store.runLocks?.lock(run) ?? true else {
+    let locks = store.runLocks
+    guard try locks?.lock(run, silentFor: EntityStore.frozenAfter) ?? true else {
       var error = RunError(
         .busy, "run \(run) goes on in another process", remedy: .cancelRun(run))
       error.status = Self.refusedStatus

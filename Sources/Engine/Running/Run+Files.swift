@@ -9,8 +9,12 @@ extension Run {
 
   /// A path with `~` as the home of the person.
   ///
-  /// - Throws: `invalid-value` for a zero byte, at which the system would take the path to end.
+  /// - Throws: `invalid-value` for an empty text, and for a zero byte, at which the system would take
+  ///   the path to end.
   func path(_ text: String) throws -> String {
+    if text.isEmpty {
+      throw RunError(.invalidValue, "a path is empty", help: "the working folder is `.`")
+    }
     if text.utf8.contains(0) {
       throw RunError(.invalidValue, "a path holds a zero byte: “\(text.shortened)”")
     }

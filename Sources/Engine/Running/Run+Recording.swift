@@ -161,6 +161,9 @@ extension Run {
     case nil: end = RunRecording.End(state: .done)
     case let cancellation as Cancellation:
       end = RunRecording.End(state: cancellation.reason == .suspended ? .suspended : .cancelled)
+      if let failure = cancellation.failure {
+        end.error = (try? journal.text(of: failure.journalValue)) ?? ""
+      }
     case let failure as RunError:
       end = RunRecording.End(state: .failed)
       end.error = (try? journal.text(of: failure.journalValue)) ?? ""

@@ -90,7 +90,14 @@ extension Run {
   }
 
   /// Puts a question to the person; branches ask one at a time.
+  ///
+  /// - Throws: `needs-value` within a transaction, which must not wait for a person.
   package func put(_ question: Question) throws -> Reply {
+    guard heldTelling == nil else {
+      throw RunError(
+        .needsValue, "“\(question.prompt)” can't be asked in `atomic`",
+        remedy: .answer(key: question.key))
+    }
     try commitWrites()
     guard let questions else { return try front.ask(question) }
     return try outside {

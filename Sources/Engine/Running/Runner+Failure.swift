@@ -137,7 +137,7 @@ extension Runner {
       do {
         return try run(handler.body)
       } catch var further as RunError {
-        if further.cause == nil, !further.isSame(as: error) { further.cause = error }
+        further.addCause(error)
         throw further
       }
     }
@@ -176,14 +176,28 @@ extension Runner {
         if case .success = result { return try run(block.finally) }
         return try within(.cleanup, of: step) { try run(block.finally) }
       }
-    } catch var error as RunError {
-      if error.cause == nil { error.cause = raised }
-      return .failure(error)
     } catch {
-      return .failure(error)
+      guard case .failure(let first) = result else { return .failure(error) }
+      return .failure(Self.end(after: first, error))
     }
     it = inner
     return result
+  }
+
+  /// What a block ends with that was to end and whose `finally` did not come to its end either: an
+  /// end that nothing catches stays what it was.
+  private static func end(after first: any Error, _ later: any Error) -> any Error {
+    switch (first, later) {
+    case (let first as RunError, var later as RunError):
+      later.addCause(first)
+      if first.isFatal { later.isFatal = true }
+      return later
+    case (let first as Cancellation, let later as RunError): return first.after(later)
+    case (let first as Cancellation, let later as Cancellation) where later.reason.runsFinally:
+      return later.failure.map(first.after) ?? first
+    case (_, is Cancellation): return later
+    default: return first
+    }
   }
 }
 
@@ -192,13 +206,6 @@ extension Result<Flow, any Error> {
   fileprivate var runsFinally: Bool {
     guard case .failure(let cancellation as Cancellation) = self else { return true }
     return cancellation.reason.runsFinally
-  }
-}
-
-extension RunError {
-  /// Whether it is the other error, raised again.
-  fileprivate func isSame(as other: RunError) -> Bool {
-    code == other.code && message == other.message && data == other.data
   }
 }
 

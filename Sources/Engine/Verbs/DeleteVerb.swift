@@ -10,7 +10,7 @@ enum DeleteVerb {
   static let confirm = Argument<Bool>("confirm", at: 1, .value(.bool))
 
   static let spec = VerbSpec(
-    "delete", [item.declaration, confirm.declaration], effect: .write
+    "delete", [item.declaration, confirm.declaration], effect: .write, confirms: confirms
   ) { arguments, step in
     let run = arguments.runner.run
     let (item, reference) = try arguments.savedItem(item)
@@ -23,5 +23,11 @@ enum DeleteVerb {
     let store = try run.store(for: item.entity)
     try RunError.translating { try store.delete(reference) }
     return nil
+  }
+
+  /// Whether the person is asked, for all that is known before the run.
+  @Sendable
+  private static func confirms(_ call: VerbCall) -> Bool {
+    if case .value(.constant(.bool(false)), _, _)? = call[confirm] { false } else { true }
   }
 }

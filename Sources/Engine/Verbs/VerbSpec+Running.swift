@@ -8,7 +8,8 @@ extension VerbSpec {
   convenience init(
     _ name: String, _ arguments: [ArgumentDeclaration] = [], effect: Effect, setsIt: Bool = false,
     mayRepeat: Bool = true, repeats: (@Sendable (VerbCall) -> Bool)? = nil,
-    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil,
+    confirms: (@Sendable (VerbCall) -> Bool)? = nil, calls: Bool = false,
     enqueues: Bool = false, onResume: ResumePolicy? = nil,
     resumes: (@Sendable (VerbCall) -> ResumePolicy)? = nil,
     alternatives: Alternatives? = nil,
@@ -18,7 +19,7 @@ extension VerbSpec {
   ) {
     self.init(
       name, arguments, effect: effect, setsIt: setsIt, mayRepeat: mayRepeat, repeats: repeats,
-      touches: touches, calls: calls, enqueues: enqueues,
+      touches: touches, confirms: confirms, calls: calls, enqueues: enqueues,
       onResume: resumes ?? onResume.map { policy in { @Sendable _ in policy } },
       alternatives: alternatives, conflict: conflict,
       resultType: resultType

@@ -102,7 +102,7 @@ package final class Strand {
   ///
   /// - Parameter expired: makes the error when it was not.
   func within<Result>(
-    _ instant: Int64, _ body: () throws -> Result, expired: () -> any Error
+    _ instant: Int64, _ body: () throws -> Result, expired: () -> RunError
   ) throws -> Result {
     lastID += 1
     let id = lastID
@@ -111,7 +111,9 @@ package final class Strand {
     do {
       return try body()
     } catch let cancellation as Cancellation where cancellation.reason == .deadline(id) {
-      throw expired()
+      var error = expired()
+      if let failure = cancellation.failure { error.addCause(failure) }
+      throw error
     }
   }
 
@@ -119,7 +121,7 @@ package final class Strand {
   /// once the run is to end.
   ///
   /// - Parameter isEnding: whether that is so already.
-  /// - Throws: what the body throws; `timeout` when its time is up.
+  /// - Throws: what the body throws; what wanted the end when its time is up, with a `timeout`.
   func shielded<Result>(
     isEnding: Bool, _ now: () -> Int64, _ body: () throws -> Result
   ) throws -> Result {
@@ -136,7 +138,16 @@ package final class Strand {
     do {
       return try body()
     } catch let end as Cancellation where end.reason == .deadline(Self.graceID) && shields == 1 {
-      throw RunError(.timeout, "`finally` was not done after 10s, and the run is to end")
+      let late = RunError(.timeout, "`finally` was not done after 10s, and the run is to end")
+      guard let reason = wantedEnd(now) else { throw late }
+      throw Cancellation(reason).after(late)
     }
+  }
+
+  /// Why what a `finally` runs in is to end; nil where nothing from outside wants it.
+  private func wantedEnd(_ now: () -> Int64) -> Cancellation.Reason? {
+    if let (_, reason) = interrupts.first(where: { $0.interrupt.isSet }) { return reason() }
+    let now = now()
+    return deadlines[..<shieldedDeadlines].first { $0.instant <= now }.map { .deadline($0.id) }
   }
 }

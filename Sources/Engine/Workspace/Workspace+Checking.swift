@@ -32,7 +32,8 @@ extension Workspace {
     let found =
       doubts(inAction: name)
       ?? findings { collector in _ = try compile(action: name, collector) }
-    return context.findsDoubts ? found + recursion(in: name) : found
+    guard let action = try? action(name) else { return found }
+    return found + atomicMistakes(in: action) + (context.findsDoubts ? recursion(in: name) : [])
   }
 
   /// What is wrong with an entity itself and doubtful in it.
@@ -72,6 +73,7 @@ extension Workspace {
     while let name = pending.popLast() {
       do {
         let compiled = try action(name)
+        problems.add(atomicMistakes(in: compiled))
         // What came with the program goes on without a job whose handler has mistakes.
         let goesOn = library.isBuiltIn(action: name) && !context.checksBuiltIns
         let called = goesOn ? compiled.callees : compiled.callees.union(compiled.enqueued)

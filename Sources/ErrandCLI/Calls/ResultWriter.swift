@@ -19,6 +19,10 @@ struct ResultWriter {
       invocation.console.out("null\n")
     } else if !outcome.isStopped || isEvents {
       try write(outcome.value)
+      guard case .plain = invocation.mode, !isNullSeparated, !invocation.arguments.isOn("quiet"),
+        let presentation = try unheard(outcome)
+      else { return }
+      try invocation.session().front.wroteResult(presentation)
     }
   }
 
@@ -46,19 +50,24 @@ struct ResultWriter {
 
   /// On a terminal the dialog has been said; shown is what it does not say.
   private func show(_ outcome: Outcome) throws {
+    if let presentation = try unheard(outcome) { invocation.front.result(presentation) }
+  }
+
+  /// What came of a run, but for what its dialog said already; nil when that is all.
+  private func unheard(_ outcome: Outcome) throws -> Presentation? {
     let renderer = try invocation.session().renderer
     let heard = invocation.arguments.isOn("quiet") ? nil : outcome.dialog
     switch outcome.value {
-    case .null: return
-    case .object where heard != nil: return
-    case .list(let values) where values.isEmpty: return
+    case .null: return nil
+    case .object where heard != nil: return nil
+    case .list(let values) where values.isEmpty: return nil
     default: break
     }
     if case .list = outcome.value {
     } else if let heard {
-      if heard.contains(renderer.text(of: outcome.value)) { return }
+      if heard.contains(renderer.text(of: outcome.value)) { return nil }
     }
-    invocation.front.result(renderer.presentation(of: outcome.value))
+    return renderer.presentation(of: outcome.value)
   }
 
   /// Finds what is wrong with the template of `--format`.

@@ -227,37 +227,50 @@ final class DoctorCommand {
     let schemas = try library.entityNames.map { try session.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
-    var jobs: EntityStore.RescuedJobs?
+    var records: [RecordRescue] = []
     let rescues = try EntityStore.rescue(
-      schemas, from: damaged, to: path, context: session.workspace.storeContext
-    ) {
-      progress.update(doing: $0)
-    } didRescueJobs: {
-      jobs = $0
-    }
+      schemas, from: damaged, to: path, context: session.workspace.storeContext,
+      progress: { progress.update(doing: $0) }, records: { records = $0 })
     progress.clear()
+    let isWhole = rescues.allSatisfy(\.isWhole) && records.allSatisfy(\.isWhole)
     if isPlain {
       for rescue in rescues { invocation.console.out("\(Self.text(of: rescue))\n") }
-      if let jobs, jobs.saved > 0 || !jobs.isWhole {
-        invocation.console.out("\(Self.text(of: jobs))\n")
-      }
+      for record in records { invocation.console.out("\(Self.text(of: record))\n") }
       invocation.say("Saved to \(path).")
     } else {
       try invocation.resultWriter.write(
         .map(
           MapValue([
-            ("ok", .bool(rescues.allSatisfy(\.isWhole))), ("store", .string(path)),
+            ("ok", .bool(isWhole)), ("store", .string(path)),
             ("entities", .list(rescues.map(Self.value))),
-            (
-              "jobs",
-              jobs.map {
-                .map(
-                  MapValue([("saved", .int(Int64($0.saved))), ("whole", .bool($0.isWhole))]))
-              } ?? .null
-            ),
+            ("records", .list(records.map(Self.value))),
           ])))
     }
-    return rescues.allSatisfy(\.isWhole) ? ExitStatus.done : ExitStatus.failed
+    return isWhole ? ExitStatus.done : ExitStatus.failed
+  }
+
+  /// What became of records of one kind, for a person.
+  private static func text(of record: RecordRescue) -> String {
+    var text = "\(record.kind.rawValue): \(record.saved) saved"
+    switch record.lost {
+    case nil: text += ", how many are lost is not known"
+    case 0?: break
+    case let lost?: text += ", \(lost) lost"
+    }
+    if record.ended > 0 {
+      text += ", \(record.ended) of them can't go on, as a part of their journal is lost"
+    }
+    return text
+  }
+
+  /// What became of records of one kind, for programs.
+  private static func value(of record: RecordRescue) -> Value {
+    .map(
+      MapValue([
+        ("kind", .string(record.kind.rawValue)), ("saved", .int(Int64(record.saved))),
+        ("lost", record.lost.map { .int(Int64($0)) } ?? .null),
+        ("ended", .int(Int64(record.ended))),
+      ]))
   }
 
   /// What became of an entity's items, for a person.
@@ -279,13 +292,6 @@ final class DoctorCommand {
       text += ", \(rescue.duplicates) the same as others and not found by their identity"
     }
     return text
-  }
-
-  /// What became of the jobs that were not done, for a person.
-  private static func text(of jobs: EntityStore.RescuedJobs) -> String {
-    "queue: \(jobs.saved) \(jobs.saved == 1 ? "job" : "jobs") saved, suspended"
-      + (jobs.isWhole ? "" : "; others may be lost")
-      + (jobs.saved > 0 ? "; `errand queue retry --state suspended` lets them be done" : "")
   }
 
   /// What became of an entity's items, for programs.

@@ -62,6 +62,22 @@ enum DesktopDialog: String, CaseIterable {
     }
   }
 
+  /// The longest text of a window that is given as a word, in characters.
+  private static let wordLimit = 20_000
+
+  /// Shows a text.
+  func window(_ text: String) -> [String] {
+    let word = text.count > Self.wordLimit ? text.prefix(Self.wordLimit) + "…" : text
+    return switch self {
+    case .zenity: ["zenity", "--text-info", "--title=Errand", "--width=700", "--height=500"]
+    case .kdialog: ["kdialog", "--title", "Errand", "--msgbox", word]
+    case .rofi: ["rofi", "-e", word]
+    }
+  }
+
+  /// What the program reads of a text that it shows.
+  func input(ofWindow text: String) -> [UInt8] { self == .zenity ? Array(text.utf8) : [] }
+
   /// What the program reads of the choices.
   func input(_ choices: [Question.Choice]) -> [UInt8] {
     self == .rofi ? Array(choices.map { Self.line($0) + "\n" }.joined().utf8) : []

@@ -1,12 +1,16 @@
+import CEL
 import Engine
+import Glibc
 import Source
 import System
 
 /// Talks with a person through windows of the desktop, for a run that no terminal belongs to.
 ///
 /// Questions go to `zenity`, `kdialog` or `rofi`, whichever is installed; what is said is a
-/// notification.
+/// notification. What is shown is a window that waits for the person, and a result is seen, too,
+/// unless another program reads it.
 final class DesktopFront: Front {
+  private let console: Console
   private let dialog: DesktopDialog
   private let fallback: TerminalFront
   private let machine: Machine
@@ -15,6 +19,7 @@ final class DesktopFront: Front {
   init?(_ console: Console) {
     guard let dialog = DesktopDialog.installed() else { return nil }
     self.dialog = dialog
+    self.console = console
     fallback = TerminalFront(console: console)
     machine = .system(environment: Environment.value)
   }
@@ -31,15 +36,58 @@ final class DesktopFront: Front {
   var canAnswer: Bool { true }
   var observesSteps: Bool { false }
 
+  /// What was shown last, so that a result is not shown once more.
+  private var lastShown: Value?
+
   func say(_ text: String) {
+    if !notify(text) { fallback.say(text) }
+  }
+
+  private func notify(_ text: String) -> Bool {
     let notification = DesktopNotification(
       title: "Errand", text: text.harmless(keepsLines: true), urgency: .normal, actions: [])
     let end = try? machine.notify(notification, WaitBounds(deadline: nil, descriptors: []))
-    if case .shown? = end { return }
-    fallback.say(text)
+    if case .shown? = end { return true }
+    return false
   }
 
-  func show(_ presentation: Presentation) { fallback.show(presentation) }
+  func show(_ presentation: Presentation) {
+    lastShown = presentation.value
+    // A log keeps it as before.
+    fallback.show(presentation)
+    open(PresentationText(presentation).text)
+  }
+
+  /// How long a result may be that a notification has room for, in characters.
+  private static let noticeLimit = 200
+
+  func wroteResult(_ presentation: Presentation) {
+    guard lastShown != presentation.value, !isRead else { return }
+    let text = PresentationText(presentation).text
+    let isNotice = text.count <= Self.noticeLimit && text.split(separator: "\n").count <= 3
+    if !isNotice || !notify(text) { open(text) }
+  }
+
+  /// Whether another program reads what is written, and may wait for the end.
+  private var isRead: Bool {
+    var status = stat()
+    return fstat(1, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Shows a text in a window until the person closes it.
+  private func open(_ text: String) {
+    console.flush()
+    var request = ProcessRequest(dialog.window(text))
+    request.input = dialog.input(ofWindow: text)
+    // One that can't be shown is written all the same.
+    _ = try? machine.exec(request, bounds)
+  }
+
+  private var bounds: WaitBounds {
+    WaitBounds(
+      deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })
+  }
+
   func step(_ path: [String]) {}
   func progress(_ progress: Progress) {}
   func result(_ presentation: Presentation) { fallback.result(presentation) }
@@ -52,8 +100,6 @@ final class DesktopFront: Front {
   }
 
   func ask(_ question: Question) throws -> Reply {
-    let bounds = WaitBounds(
-      deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })
     var prompt = question.prompt.harmless(keepsLines: true)
     if let problem = question.problem { prompt = problem.harmless() + "\n" + prompt }
     let command: [String]

@@ -17,6 +17,11 @@ struct ErrorReport {
   let span: Span?
   /// Whether nothing is wrong with the program: the person said no, or a `fail` step meant it.
   private let isMeant: Bool
+  /// The errors that led to it, the latest first.
+  private let causes: [RunError]
+
+  /// How many causes a person is shown.
+  private static let shownCauses = 5
 
   init(_ error: any Error) {
     switch error {
@@ -30,7 +35,8 @@ struct ErrorReport {
       self.init(
         error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
         status: ExitStatus.of(error), span: error.span,
-        isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled)
+        isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled,
+        causes: error.causes)
     case let error as StoreError:
       self.init(
         error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
@@ -51,9 +57,10 @@ struct ErrorReport {
   private init(
     _ code: String, _ message: String, help: String? = nil, path: [String] = [],
     diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil,
-    isMeant: Bool = false
+    isMeant: Bool = false, causes: [RunError] = []
   ) {
     self.isMeant = isMeant
+    self.causes = causes
     self.code = code
     self.message = message
     self.help = help
@@ -89,7 +96,11 @@ struct ErrorReport {
     let steps = isDeep || place != nil ? shortPath.joined(separator: " › ") : ""
     let diagnostic = Diagnostic(
       code, message + (steps.isEmpty ? "" : " (in \(steps))"), at: place, help: help)
-    return (place == nil ? "errand: " : "") + diagnostic.rendered(style: style) + "\n"
+    var lines = [(place == nil ? "errand: " : "") + diagnostic.rendered(style: style)]
+    for cause in causes.prefix(Self.shownCauses) {
+      lines.append("  " + style.help("cause: ") + "\(cause.message) [\(cause.code.name)]")
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The path without its middle, when it is as long as only something that calls itself makes it.
@@ -103,6 +114,7 @@ struct ErrorReport {
     return ErrorJSON(
       code: code, message: message, help: help, path: path, span: span,
       all: diagnostics.count > 1 ? summary.shown.map { ErrorReport($0).json } : [],
-      more: summary.hiddenCount)
+      more: summary.hiddenCount,
+      causes: causes.map { (code: $0.code.name, message: $0.message, path: $0.path) })
   }
 }

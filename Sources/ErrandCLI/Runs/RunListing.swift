@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import Exchange
 import Source
 import Store
 
@@ -55,20 +56,22 @@ struct RunListing {
   }
 
   private func outcome(_ run: RecordedRun) -> String {
-    if let error = error(run) { return "\(error.message) [\(error.code)]" }
+    if let error = error(run) { return Self.text(error) }
     if run.state == .suspended || run.state == .interrupted, run.isDurable {
       return "errand resume \(run.number)"
     }
     return result(run).map { Self.short(session.renderer.text(of: $0)) } ?? ""
   }
 
-  /// An error for another program.
+  /// An error for another program, with those that led to it.
   static func value(_ error: RunError) -> Value {
-    .map(
-      MapValue([
-        ("code", .string(error.code.name)), ("message", .string(error.message)),
-        ("path", .list(error.path.map(Value.string))),
-      ]))
+    let errors = [error] + error.causes
+    return ErrorJSON.value(of: errors.map { ($0.code.name, $0.message, $0.path) }[...]) ?? .null
+  }
+
+  /// An error for a person, with those that led to it.
+  static func text(_ error: RunError) -> String {
+    ([error] + error.causes).map { "\($0.message) [\($0.code)]" }.joined(separator: ", cause: ")
   }
 
   /// How many characters of a value are shown.

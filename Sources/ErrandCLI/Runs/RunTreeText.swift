@@ -33,7 +33,7 @@ struct RunTreeText {
       let text = RunListing.short(renderer.text(of: value))
       if !text.isEmpty { parts.append("→ \(text)") }
     }
-    if let error = node.error { parts.append("\(error.message) [\(error.code)]") }
+    if let error = node.error { parts.append(RunListing.text(error)) }
     return parts.joined(separator: "  ")
   }
 

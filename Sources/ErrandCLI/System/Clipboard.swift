@@ -1,4 +1,5 @@
 import Source
+import System
 
 /// The clipboard of the person's desktop, or what stands for it where there is none.
 struct Clipboard: Sendable {
@@ -81,12 +82,11 @@ struct Clipboard: Sendable {
 
   private static func give(_ text: String, to words: [String]) -> Bool {
     let deadline = MonotonicClock.milliseconds + patience
-    guard let pipe = Pipe(),
-      let child = ChildProcess(words, input: .descriptor(pipe.readEnd))
+    guard let pipe = try? Pipe(), let child = ChildProcess(words, input: pipe.reading)
     else { return false }
-    pipe.closeReadEnd()
+    pipe.closeReading()
     let isTaken = pipe.write(Array(text.utf8), deadline: deadline)
-    pipe.closeWriteEnd()
+    pipe.closeWriting()
     // What keeps the pipe open may be a child of a program that has ended itself.
     if !isTaken { child.end() }
     let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)
@@ -96,10 +96,9 @@ struct Clipboard: Sendable {
 
   private static func output(of words: [String]) -> [UInt8]? {
     let deadline = MonotonicClock.milliseconds + patience
-    guard let pipe = Pipe(),
-      let child = ChildProcess(words, output: .descriptor(pipe.writeEnd))
+    guard let pipe = try? Pipe(), let child = ChildProcess(words, output: pipe.writing)
     else { return nil }
-    pipe.closeWriteEnd()
+    pipe.closeWriting()
     let bytes = pipe.readAll(limit: limit, deadline: deadline)
     if bytes == nil { child.end() }
     let status = child.wait(milliseconds: deadline - MonotonicClock.milliseconds)

@@ -12,7 +12,7 @@ struct URLOpener: Sendable {
   /// Opens a URL; false when nothing could.
   func open(_ url: String) -> Bool {
     for words in commands(for: url) {
-      guard let child = ChildProcess(words, output: .descriptor(2)) else { continue }
+      guard let child = ChildProcess(words, output: 2) else { continue }
       // What runs on is a browser that stays open.
       if child.wait(milliseconds: Self.moment) ?? 0 == 0 { return true }
     }

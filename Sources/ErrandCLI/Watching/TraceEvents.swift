@@ -24,14 +24,12 @@ final class TraceEvents: StepObserver {
     switch end {
     case .skipped: emit(step, place, "skipped", [])
     case .done(let value): emit(step, place, "done", [("value", value ?? .null)])
-    case .attemptFailed(let error, _): emit(step, place, "repeated", [("error", text(of: error))])
-    case .failed(let error): emit(step, place, "failed", [("error", text(of: error))])
+    case .attemptFailed(let error, _):
+      emit(step, place, "repeated", [("error", RunListing.value(error))])
+    case .failed(let error):
+      emit(step, place, "failed", [("error", RunListing.value(error))])
     case .cancelled: emit(step, place, "cancelled", [])
     }
-  }
-
-  private func text(of error: RunError) -> Value {
-    .map(MapValue([("code", .string(error.code.name)), ("message", .string(error.message))]))
   }
 
   private func emit(

@@ -49,7 +49,7 @@ final class TraceWriter: StepObserver {
         "  " + style.warning("\(error.message) [\(error.code.name)]") + "  again after \(wait) ms")
     case .failed(let error):
       write(
-        place, "  " + style.error("\(error.message) [\(error.code.name)]") + style.dim("\(time)"))
+        place, "  " + style.error("\(RunListing.text(error))") + style.dim("\(time)"))
     case .cancelled: write(place, "  " + style.warning("cancelled") + style.dim("\(time)"))
     }
   }

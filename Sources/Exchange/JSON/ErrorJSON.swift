@@ -17,10 +17,15 @@ package struct ErrorJSON {
   package let all: [ErrorJSON]
   /// How many others there are that were left out.
   package let more: Int
+  /// The errors that led to it, the latest first.
+  package let causes: [Cause]
+
+  /// What of an error is told that led to another one.
+  package typealias Cause = (code: String, message: String, path: [String])
 
   package init(
     code: String, message: String, help: String?, path: [String], span: Span?, all: [ErrorJSON],
-    more: Int = 0
+    more: Int = 0, causes: [Cause] = []
   ) {
     self.code = code
     self.message = message
@@ -29,6 +34,7 @@ package struct ErrorJSON {
     self.span = span
     self.all = all
     self.more = more
+    self.causes = causes
   }
 
   /// The members of the error, in their order.
@@ -45,6 +51,18 @@ package struct ErrorJSON {
     }
     if !all.isEmpty { fields.append(("all", .list(all.map(\.value)))) }
     if more > 0 { fields.append(("more", .int(Int64(more)))) }
+    if let cause = Self.value(of: causes[...]) { fields.append(("cause", cause)) }
     return .map(MapValue(fields))
+  }
+
+  /// Errors of which each led to the one before it; nil for none.
+  package static func value(of causes: ArraySlice<Cause>) -> Value? {
+    causes.reversed().reduce(nil) { earlier, cause in
+      let fields: [(String, Value)] = [
+        ("code", .string(cause.code)), ("message", .string(cause.message)),
+        ("path", .list(cause.path.map(Value.string))),
+      ]
+      return .map(MapValue(fields + (earlier.map { [("cause", $0)] } ?? [])))
+    }
   }
 }

@@ -27,6 +27,8 @@ package final class CompiledAction {
   package internal(set) var callees: Set<String> = []
   /// The intents and shortcuts that its steps put into the queue by name, to be run later by others.
   package internal(set) var enqueued: Set<String> = []
+  /// The steps of its `atomic` blocks, those within another one left out.
+  package internal(set) var atomicBlocks: [[CompiledStep]] = []
   /// What its steps may touch outside the store, leaving out what it calls.
   package internal(set) var touches: Set<Touch> = []
   /// What sets an automation off, in the order of its document.

@@ -42,6 +42,8 @@ package final class VerbSpec: Sendable {
   private let repeats: (@Sendable (VerbCall) -> Bool)?
   /// What a call may touch outside the store; nil where no call touches anything.
   package let touches: (@Sendable (VerbCall) -> [Touch])?
+  /// Whether a call asks the person before it does what it does; nil where none does.
+  private let confirms: (@Sendable (VerbCall) -> Bool)?
   /// Arguments of which it needs one.
   package let alternatives: Alternatives?
   /// What is wrong with arguments of a call together; nil where nothing can be.
@@ -62,7 +64,8 @@ package final class VerbSpec: Sendable {
     _ name: String, _ arguments: [ArgumentDeclaration] = [], form: Form = .usual, effect: Effect,
     setsIt: Bool = false, endsBlock: Bool = false, usesIt: Bool = false, mayRepeat: Bool = true,
     repeats: (@Sendable (VerbCall) -> Bool)? = nil,
-    touches: (@Sendable (VerbCall) -> [Touch])? = nil, calls: Bool = false,
+    touches: (@Sendable (VerbCall) -> [Touch])? = nil,
+    confirms: (@Sendable (VerbCall) -> Bool)? = nil, calls: Bool = false,
     enqueues: Bool = false,
     onResume: (@Sendable (VerbCall) -> ResumePolicy)? = nil, alternatives: Alternatives? = nil,
     conflict: (@Sendable (VerbCall) -> ArgumentConflict?)? = nil,
@@ -79,6 +82,7 @@ package final class VerbSpec: Sendable {
     self.mayRepeat = mayRepeat
     self.repeats = repeats
     self.touches = touches
+    self.confirms = confirms
     self.alternatives = alternatives
     self.conflict = conflict
     self.calls = calls
@@ -93,6 +97,11 @@ package final class VerbSpec: Sendable {
 
   /// Whether it does no harm to do a call twice.
   package func mayRepeat(_ call: VerbCall) -> Bool { repeats?(call) ?? mayRepeat }
+
+  /// Whether a call may come to ask the person something.
+  func asks(_ call: VerbCall) -> Bool {
+    if case .ask = effect { true } else { confirms?(call) ?? false }
+  }
 
   /// Arguments of which a call needs one.
   package struct Alternatives: Sendable {

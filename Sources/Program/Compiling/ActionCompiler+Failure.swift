@@ -11,7 +11,7 @@ extension ActionCompiler {
     guard step.timeout != nil || step.retry != nil else { return nil }
     let timeout = step.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let retry = step.retry.flatMap { retry -> CompiledStep.Retry? in
-      refuseInAtomic("retry", at: retry.span)
+      refuseInAtomic("retry", .retries, at: retry.span)
       let times = compile(retry.times, as: .int, takesExpression: true)
       if let times {
         expect(times, in: 0...Double.infinity, named: "times", at: retry.times.span)
@@ -74,7 +74,9 @@ extension ActionCompiler {
 
   /// `parallel` as a block.
   mutating func compile(_ parallel: Step.Parallel, _ id: StepID) -> CompiledStep.Kind? {
-    if let first = parallel.branches.first { refuseInAtomic("parallel", at: first.name.span) }
+    if let first = parallel.branches.first {
+      refuseInAtomic("parallel", .isParallel, at: first.name.span)
+    }
     let limit = parallel.limit.flatMap {
       branchCount($0, "limit")
     }
@@ -108,17 +110,18 @@ extension ActionCompiler {
     defer { atomicDepth -= 1 }
     let body = block(body, in: id.named("do"))
     blockType = scopes.knowledge.itType
+    if atomicDepth == 1 { atomicBlocks.append(body) }
     return .atomic(body)
   }
 
   /// Reports something that can't be part of a transaction.
-  func refuseInAtomic(_ what: String, at span: Span) {
+  func refuseInAtomic(_ what: String, _ hindrance: AtomicHindrance, at span: Span) {
     guard atomicDepth > 0 else { return }
     collector.report(
       Diagnostic(
         "not-in-atomic",
         "`\(what)` can't stand in `atomic`, which holds the store for itself until it is done",
-        at: span, help: "put it before the `atomic`, or after it"))
+        at: span, help: hindrance.help ?? "put it before the `atomic`, or after it"))
   }
 
   /// The list of a `for`: a bare text is an expression.

@@ -153,6 +153,7 @@ extension ActionCompiler {
       let body = loop(body, in: id, knowing: condition?.checked?.whenTrue ?? [])
       return condition.map { .whileLoop($0, body: body) }
     case .menu(let prompt, let options):
+      if let first = options.first { refuseInAtomic("menu", .asks, at: first.label.scalar.span) }
       let prompt = prompt.flatMap { expressions.compile($0, scopes) }
       var compiled: [(label: CompiledTemplate, body: [CompiledStep])] = []
       var ends: [Knowledge] = []
@@ -179,7 +180,9 @@ extension ActionCompiler {
       branchCount($0.limit, "parallel")
     }
     let pace = forEach.parallel?.pace.flatMap { length($0, "pace") }
-    if let passes = forEach.parallel { refuseInAtomic("parallel", at: passes.limit.span) }
+    if let passes = forEach.parallel {
+      refuseInAtomic("parallel", .isParallel, at: passes.limit.span)
+    }
     scopes.enterBlock(isBranch: forEach.parallel != nil)
     defer { scopes.leaveBlock() }
     var element: DataType?

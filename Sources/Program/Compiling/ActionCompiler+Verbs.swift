@@ -23,10 +23,6 @@ extension ActionCompiler {
           "not-in-finally", "`\(verb.name)` can't stand in `finally`, which always runs to its end",
           at: call.name.span, help: "put it into the body, or into `catch`"))
     }
-    switch verb.effect {
-    case .ask, .outside: if verb.name != "run" { refuseInAtomic(verb.name, at: call.name.span) }
-    case .pure, .read, .write, .tell: break
-    }
     let declared = verb.arguments
     let (given, corrections) = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
@@ -85,6 +81,9 @@ extension ActionCompiler {
     }
     let compiledCall = VerbCall(verb: verb, arguments: compiled)
     expectHarmony(compiledCall, given)
+    if atomicDepth > 0, let hindrance = AtomicHindrance(compiledCall) {
+      refuseInAtomic(verb.name, hindrance, at: call.name.span)
+    }
     if let touches = verb.touches { self.touches.formUnion(touches(compiledCall)) }
     return .verb(compiledCall)
   }

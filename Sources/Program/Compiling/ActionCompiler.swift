@@ -32,6 +32,8 @@ package struct ActionCompiler {
   var triggerType: DataType?
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
+  /// The steps of each `atomic` block that stands in no other one.
+  var atomicBlocks: [[CompiledStep]] = []
   /// How many `finally` blocks stand around the step.
   var finallyDepth = 0
   /// Whether a bare word is always a word, as in a default, or is told of by another mistake.
@@ -109,6 +111,7 @@ package struct ActionCompiler {
     if let automation = definition.automation { compile(automation, into: action) }
     action.runSlot = runName.isUsed ? runName.slot : nil
     action.callees = callees
+    action.atomicBlocks = atomicBlocks
     action.enqueued = enqueued
     action.touches = touches.union(secrets.names.map { Touch(.secret, $0) })
     action.entities = entities.union(action.parameters.flatMap { $0.definition.type.entityNames })

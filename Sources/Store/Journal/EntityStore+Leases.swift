@@ -21,11 +21,12 @@ extension EntityStore {
     return locks
   }
 
-  /// Whether the process of a run is there.
+  /// Whether the process of a run is there, and not frozen where others may take the run over.
   func isAlive(_ run: RecordedRun) -> Bool {
     if run.isDurable || run.mode != nil {
       if lease?.run == run.number { return true }
-      return (try? runLocks?.isHeld(run.number)) ?? false
+      guard let runLocks, (try? runLocks.isHeld(run.number)) == true else { return false }
+      return runLocks.silence(of: run.number) <= Self.frozenAfter
     }
     return kill(run.process, 0) == 0 || errno == EPERM
   }

@@ -10,7 +10,15 @@ extension EntityStore {
   /// - Throws: `full`, `io`.
   func copyValues(besides copy: String) throws {
     guard case .file(let path) = location else { return }
-    let hashes = try hashesInJournal()
+    try Self.copyValues(try hashesInJournal(), ofStore: path, besides: copy)
+  }
+
+  /// Puts values of a store beside another one.
+  ///
+  /// - Throws: `full`, `io`.
+  package static func copyValues(
+    _ hashes: Set<String>, ofStore path: String, besides copy: String
+  ) throws {
     if hashes.isEmpty { return }
     let source = Self.valueFolder(ofStore: path)
     let target = Self.valueFolder(ofStore: copy)

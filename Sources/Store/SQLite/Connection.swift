@@ -188,7 +188,7 @@ package final class Connection {
   }
 
   /// The first column of each row, of texts.
-  func texts(_ sql: SQL) throws -> [String] {
+  package func texts(_ sql: SQL) throws -> [String] {
     var texts: [String] = []
     try rows(sql) { row in
       texts.append(row.text(0))

@@ -6,7 +6,7 @@ package final class RunLocks {
   /// `F_OFD_GETLK` and `F_OFD_SETLK`, which belong to an open file and not to a process (fcntl(2)).
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
-  /// The room of a run in the file, in bytes.
+  /// The room of a run in the file, in bytes: when its process was last awake, and its number.
   private static let stride: Int64 = 16
 
   private let path: String
@@ -19,15 +19,22 @@ package final class RunLocks {
 
   /// Takes the lock of a run; false when another process has it.
   ///
+  /// A process that is frozen keeps its byte: who takes the run over from it has the next one.
+  /// - Parameter limit: for how long another process may have been asleep, in nanoseconds.
   /// - Throws: `io` when the file can't be used.
-  package func lock(_ run: Int64) throws -> Bool {
+  package func lock(_ run: Int64, silentFor limit: Int64 = .max) throws -> Bool {
     try open(creating: true)
-    var lock = Self.range(of: run, F_WRLCK)
-    if fcntl(descriptor, Self.setLock, &lock) == 0 {
-      beat(run)
-      return true
+    if try isHeld(run), silence(of: run) <= limit { return false }
+    for place in 0..<Self.stride {
+      var lock = Self.range(of: run, F_WRLCK)
+      lock.l_start += off_t(place)
+      lock.l_len = 1
+      if fcntl(descriptor, Self.setLock, &lock) == 0 {
+        note(run)
+        return true
+      }
+      guard errno == EAGAIN || errno == EACCES else { throw failure() }
     }
-    guard errno == EAGAIN || errno == EACCES else { throw failure() }
     return false
   }
 
@@ -50,14 +57,26 @@ package final class RunLocks {
   /// Notes that the process of a run is awake.
   package func beat(_ run: Int64) { beating(run)?() }
 
-  /// What notes that the process of a run is awake, from any thread while these locks are there.
+  /// What notes that the process of a run is awake, from any thread while these locks are there; of
+  /// a run that another process took over it notes nothing.
   package func beating(_ run: Int64) -> (@Sendable () -> Void)? {
     guard descriptor >= 0 else { return nil }
     let descriptor = descriptor
     return {
-      var note = (MonotonicClock.now, Int64(getpid()))
-      _ = pwrite(descriptor, &note, 16, off_t(run * Self.stride))
+      let place = off_t(run * Self.stride)
+      var process: Int64 = 0
+      guard pread(descriptor, &process, 8, place + 8) == 8, process == Int64(getpid()) else {
+        return
+      }
+      var now = MonotonicClock.now
+      _ = pwrite(descriptor, &now, 8, place)
     }
+  }
+
+  /// Notes that this process has a run, and is awake.
+  private func note(_ run: Int64) {
+    var note = (MonotonicClock.now, Int64(getpid()))
+    _ = pwrite(descriptor, &note, 16, off_t(run * Self.stride))
   }
 
   /// The process that has the lock of a run, or had it last; 0 when that is not known.
@@ -96,7 +115,7 @@ package final class RunLocks {
     lock.l_type = Int16(type)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = off_t(run * stride)
-    lock.l_len = 1
+    lock.l_len = off_t(stride)
     return lock
   }
 }

@@ -26,7 +26,15 @@ final class DraftFile {
       throw RunError(
         .notFound, "there is no folder \(folder) for \(name)", help: "make it first: mkdir -p")
     }
-    let file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    let file: Descriptor
+    do {
+      file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    } catch let error as RunError {
+      // The folder is there, so nothing is missing; and nobody knows of the other name.
+      throw error.code == .notFound
+        ? RunError(.io, "\(folder) takes no new files, such as \(name)")
+        : RunError(error.code, error.message.replacing(path, with: target), remedy: error.remedy)
+    }
     var status = stat()
     if stat(target, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {

@@ -60,8 +60,18 @@ struct FileCopier {
       if errno == EEXIST { throw RunError(.conflict, "\(target) is there already") }
       throw RunError.file(target)
     }
-    for entry in try FolderListing.entries(from, false) {
-      try copy(entry.path, to: target + "/" + entry.name)
+    var copied: [String] = []
+    do {
+      for entry in try FolderListing.entries(from, false) {
+        let place = target + "/" + entry.name
+        try copy(entry.path, to: place)
+        copied.append(place)
+      }
+    } catch {
+      // Half a copy is none; what others put there meanwhile stays.
+      for place in copied { try? Self.remove(place) }
+      rmdir(target)
+      throw error
     }
     chmod(target, status.st_mode & 0o777)
   }

@@ -18,11 +18,33 @@ struct FileMover {
 
   /// The new path; nil when something was there and the transfer is to be skipped.
   func run() throws -> FileTransfer.Result? {
-    guard try FolderListing.entry(transfer.from) != nil else {
+    guard let entry = try FolderListing.entry(transfer.from) else {
       throw RunError(.notFound, "there is no \(transfer.from)")
     }
+    if entry.isFolder { try expectOutside() }
     let origin = transfer.isCopy ? "" : try FilePathText.absolute(transfer.from)
-    try Self.makeFolders(FilePathText.folder(of: target))
+    let made = try Self.makeFolders(FilePathText.folder(of: target))
+    do {
+      return try putSomewhere(origin)
+    } catch {
+      // Nothing is left of what did not happen; a folder that others use meanwhile stays.
+      for folder in made.reversed() { rmdir(folder) }
+      throw error
+    }
+  }
+
+  /// Expects that a folder does not go into itself.
+  private func expectOutside() throws {
+    let inner = CanonicalPath.text(target)
+    let outer = CanonicalPath.text(transfer.from)
+    guard inner == outer || !(inner + "/").hasPrefix(outer + "/") else {
+      throw RunError(
+        .invalidValue,
+        "\(transfer.from) can't be \(transfer.isCopy ? "copied" : "moved") into itself: \(target)")
+    }
+  }
+
+  private func putSomewhere(_ origin: String) throws -> FileTransfer.Result? {
     var place = target
     var number = 2
     while true {
@@ -75,15 +97,22 @@ struct FileMover {
     return "\(folder)\(name[..<dot]) (\(number))\(name[dot...])"
   }
 
-  /// Makes the folders of a path that are missing.
-  static func makeFolders(_ path: String) throws {
+  /// Makes the folders of a path that are missing, and gives those that it made, the outermost first.
+  @discardableResult
+  static func makeFolders(_ path: String) throws -> [String] {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else { throw RunError(.io, "\(path) is a file") }
-      return
+      return []
     }
     let parent = FilePathText.folder(of: path)
-    if parent != path { try makeFolders(parent) }
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw RunError.file(path) }
+    let made = parent == path ? [] : try makeFolders(parent)
+    if mkdir(path, 0o777) == 0 { return made + [path] }
+    guard errno == EEXIST else {
+      let error = RunError.file(path)
+      for folder in made.reversed() { rmdir(folder) }
+      throw error
+    }
+    return made
   }
 }

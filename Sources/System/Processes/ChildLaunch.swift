@@ -1,17 +1,18 @@
 import CLinux
-import Engine
+package import Engine
 import Glibc
 
 /// The start of a program, with nothing of ours but what it is given.
-struct ChildLaunch {
+package struct ChildLaunch {
   private let request: ProcessRequest
-  private let mark: String
+  private let mark: String?
 
   /// POSIX_SPAWN_SETSID of spawn.h, a macro that Swift does not see.
   private static let newSession: Int32 = 0x80
 
-  /// - Parameter mark: a variable of the environment by which those below it are known.
-  init(_ request: ProcessRequest, mark: String) {
+  /// - Parameter mark: a variable of the environment by which those below it are known; nil where
+  ///   nobody looks for them.
+  package init(_ request: ProcessRequest, mark: String? = nil) {
     self.request = request
     self.mark = mark
   }
@@ -19,7 +20,9 @@ struct ChildLaunch {
   /// Starts it with these descriptors, -1 for the null device; those of a terminal are inherited.
   ///
   /// - Throws: `exec` when there is no such program, or it can't be run.
-  func start(input: Int32, output: Int32, errors: Int32) throws -> pid_t {
+  package func start(
+    input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1
+  ) throws -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -56,15 +59,15 @@ struct ChildLaunch {
     defer { for variable in own { free(variable) } }
     var variables: [UnsafeMutablePointer<CChar>?] = inherited + own + [nil]
     guard let program = words[0] else { throw failure(ENOMEM) }
-    var id: pid_t = 0
+    var id: Int32 = 0
     let status = posix_spawnp(&id, program, &actions, &attributes, &words, &variables)
     guard status == 0 else { throw failure(status) }
     return id
   }
 
   private var ownVariables: [UnsafeMutablePointer<CChar>?] {
-    let texts = request.environment.map { "\($0.name)=\($0.value)" } + [mark]
-    return texts.map { strdup($0) }
+    let texts = request.environment.map { "\($0.name)=\($0.value)" }
+    return (texts + [mark].compactMap { $0 }).map { strdup($0) }
   }
 
   /// The variables of this process that the program does not get anew.

@@ -3,12 +3,15 @@ import Engine
 import Glibc
 
 /// Both ends of a pipe; ours never wait. -1 for an end that is closed, or was never there.
-final class Pipe {
-  private(set) var reading: Int32 = -1
-  private(set) var writing: Int32 = -1
+package final class Pipe {
+  /// The end that is read from.
+  package private(set) var reading: Int32 = -1
+  /// The end that is written to.
+  package private(set) var writing: Int32 = -1
 
   /// - Parameter isNeeded: whether there is to be one at all.
-  init(isNeeded: Bool) throws {
+  /// - Throws: `io` when the process can open no more files.
+  package init(isNeeded: Bool = true) throws {
     guard isNeeded else { return }
     var ends: [Int32] = [0, 0]
     guard errand_pipe(&ends) == 0 else {
@@ -22,12 +25,14 @@ final class Pipe {
     closeWriting()
   }
 
-  func closeReading() {
+  /// Gives up the end that is read from.
+  package func closeReading() {
     if reading >= 0 { close(reading) }
     reading = -1
   }
 
-  func closeWriting() {
+  /// Gives up the end that is written to, by which a reader sees the end.
+  package func closeWriting() {
     if writing >= 0 { close(writing) }
     writing = -1
   }

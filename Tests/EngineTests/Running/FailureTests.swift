@@ -186,8 +186,9 @@ import Testing
     let run = try run(
       "- try: [{log: begun}]\n  finally: [{wait: 1h}, {log: not this}]", interrupt: interrupt)
     run.world.state.withLock { $0.afterEffects = (1, { interrupt.set() }) }
-    let error = #expect(throws: RunError.self) { try run.perform() }
-    #expect(error?.code == .timeout)
+    let end = #expect(throws: Cancellation.self) { try run.perform() }
+    #expect(end?.reason == .interrupted)
+    #expect(end?.failure?.code == .timeout)
     #expect(log(run) == ["begun"])
     #expect(pauses(run).last == 10_000_000_000)
   }
@@ -309,6 +310,53 @@ import Testing
     #expect(log(run) == ["a"])
   }
 
+  // MARK: Ends that nothing catches
+
+  @Test func aFailingFinallyKeepsAllThatLedToIt() throws {
+    let error = try error(
+      """
+      - try:
+          - try: [{fail: {message: one, code: a}}]
+            catch: [{fail: {message: two, code: b}}]
+        finally:
+          - try: [{fail: {message: three, code: c}}]
+            catch: [{fail: {message: four, code: d}}]
+      """)
+    #expect(([error] + error.causes).map(\.code.name) == ["d", "c", "b", "a"])
+  }
+
+  @Test func anInterruptedRunEndsSoWhateverFinallyRunsInto() throws {
+    for (steps, code) in [("fail: {message: x, code: a}", "a"), ("wait: 1h", "timeout")] {
+      let interrupt = Interrupt()
+      let run = try run(
+        "- try: [{wait: 1h}]\n  catch: [{log: no}]\n  finally: [{\(steps)}, {log: no}]",
+        interrupt: interrupt)
+      run.world.state.withLock { $0.afterPauses = (1, { interrupt.set() }) }
+      let end = #expect(throws: Cancellation.self) { try run.perform() }
+      #expect(end?.reason == .interrupted)
+      #expect(end?.failure?.code.name == code)
+      #expect(log(run) == [])
+    }
+  }
+
+  @Test func anInterruptWithinFinallyEndsTheRun() throws {
+    let interrupt = Interrupt()
+    let run = try run(
+      "- try: [{try: [{value: 1}], finally: [{wait: 5s}, {wait: 1h}]}]\n  catch: [{log: no}]\n- log: no",
+      interrupt: interrupt)
+    run.world.state.withLock { $0.afterPauses = (1, { interrupt.set() }) }
+    let end = #expect(throws: Cancellation.self) { try run.perform() }
+    #expect(end?.reason == .interrupted)
+    #expect(end?.failure?.code == .timeout)
+    #expect(log(run) == [])
+  }
+
+  @Test func aTimeoutTellsWhatFailedOnTheWay() throws {
+    let error = try error(
+      "- try: [{wait: 1h}]\n  finally: [{fail: {message: x, code: a}}]\n  timeout: 1s")
+    #expect(([error] + error.causes).map(\.code.name) == ["timeout", "a"])
+  }
+
   // MARK: Mistakes
 
   @Test(
@@ -329,8 +377,6 @@ import Testing
       ("- fail: x\n  onResume: never", "invalid-value"),
     ])
   func mistakes(_ steps: String, _ expected: String) throws {
-    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-    let found = try problems("shortcut: test\nsteps:\n" + indented + "\n")
-    #expect(found.map { String($0.prefix { $0 != " " }) } == [expected], "\(found)")
+    #expect(try mistakeIDs(inSteps: steps) == [expected])
   }
 }

@@ -189,8 +189,6 @@ import Testing
       ("- parallel: {a: [break]}", "not-in-loop"),
     ])
   func mistakes(_ steps: String, _ expected: String) throws {
-    let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-    let found = try problems("shortcut: test\nsteps:\n" + indented + "\n")
-    #expect(found.map { String($0.prefix { $0 != " " }) } == [expected], "\(found)")
+    #expect(try mistakeIDs(inSteps: steps) == [expected])
   }
 }

@@ -27,6 +27,13 @@ final class PlainInterpreter {
     let code: String
     let message: String
     var causes: [(code: String, message: String)] = []
+
+    /// Puts the error that came before, and what led to it, behind the causes that are known.
+    mutating func addCause(_ earlier: Failure) {
+      let known = [(code, message)] + causes
+      if known.contains(where: { $0 == (earlier.code, earlier.message) }) { return }
+      causes += [(earlier.code, earlier.message)] + earlier.causes
+    }
   }
 
   private enum End: Error {
@@ -46,6 +53,8 @@ final class PlainInterpreter {
   private var isCancelled = false
   private var clock = 0
   private var deadlines: [(id: Int, instant: Int)] = []
+  /// What failed in a `finally` on the way out to a deadline.
+  private var failures: [Int: Failure] = [:]
   private var lastDeadline = 0
   private var shielded = 0
   private var shields = 0
@@ -212,9 +221,15 @@ final class PlainInterpreter {
       try check()
       _ = try steps(finally)
     } catch var failure as Failure {
-      if failure.causes.isEmpty, let raised {
-        failure.causes = [(raised.code, raised.message)] + raised.causes
+      // What is cancelled ends so, whatever `finally` runs into.
+      if case .failure(let end as End) = result {
+        if case .deadline(let id) = end {
+          if let earlier = failures[id] { failure.addCause(earlier) }
+          failures[id] = failure
+        }
+        throw end
       }
+      if let raised { failure.addCause(raised) }
       throw failure
     }
     it = inner
@@ -232,9 +247,7 @@ final class PlainInterpreter {
         try check()
         return try steps(handler.body)
       } catch var further as Failure {
-        if further.causes.isEmpty, further.message != failure.message {
-          further.causes = [(failure.code, failure.message)] + failure.causes
-        }
+        further.addCause(failure)
         throw further
       }
     }
@@ -264,7 +277,9 @@ final class PlainInterpreter {
     do {
       return try steps(body)
     } catch End.deadline(deadline) {
-      throw Failure(code: "timeout", message: "t\(id)")
+      var timeout = Failure(code: "timeout", message: "t\(id)")
+      if let failure = failures[deadline] { timeout.addCause(failure) }
+      throw timeout
     }
   }
 

@@ -38,7 +38,8 @@ import Testing
       state.programs["flaky"] = Self.flaky
     }
     let shown = "\(yaml)cancelled at \(cancelAt.map(String.init) ?? "no effect")"
-    #expect(try outcome(run) == end, "\(shown)")
+    let found = try outcome(run)
+    #expect(found == end, "\(shown)")
     #expect(run.world.state.withLock { $0.effects } == effects, "\(shown)")
   }
 

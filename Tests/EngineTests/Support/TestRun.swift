@@ -178,3 +178,10 @@ func problems(_ yaml: String) throws -> [String] {
     }
   }
 }
+
+/// The ids of what is wrong with the steps of a shortcut.
+func mistakeIDs(inSteps steps: String) throws -> [String] {
+  let indented = steps.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+  return try problems("shortcut: test\nsteps:\n" + indented + "\n")
+    .map { String($0.prefix { $0 != " " }) }
+}

@@ -1,45 +1,18 @@
 import Glibc
+import System
 
-/// A pipe to or from another program, both ends closed when it goes away.
-final class Pipe {
-  private(set) var readEnd: Int32 = -1
-  private(set) var writeEnd: Int32 = -1
-
-  /// A new pipe; nil when the process can open no more files.
-  init?() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    (readEnd, writeEnd) = (ends[0], ends[1])
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  }
-
-  deinit {
-    closeReadEnd()
-    closeWriteEnd()
-  }
-
-  /// Gives up the end that is read from.
-  func closeReadEnd() {
-    if readEnd >= 0 { close(readEnd) }
-    readEnd = -1
-  }
-
-  /// Gives up the end that is written to, by which a reader sees the end.
-  func closeWriteEnd() {
-    if writeEnd >= 0 { close(writeEnd) }
-    writeEnd = -1
-  }
-
+/// Talks through a pipe with a program that may not listen.
+extension Pipe {
   /// Writes all bytes before a deadline; false when the other program does not take them.
   func write(_ bytes: [UInt8], deadline: Int) -> Bool {
-    _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(writeEnd, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(writing, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        guard wait(for: writeEnd, Int16(POLLOUT), deadline) else { return false }
+        guard wait(for: writing, Int16(POLLOUT), deadline) else { return false }
       } else if errno != EINTR {
         return false
       }
@@ -51,8 +24,8 @@ final class Pipe {
   func readAll(limit: Int, deadline: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= limit, wait(for: readEnd, Int16(POLLIN), deadline) {
-      let count = read(readEnd, &chunk, chunk.count)
+    while bytes.count <= limit, wait(for: reading, Int16(POLLIN), deadline) {
+      let count = read(reading, &chunk, chunk.count)
       if count == 0 { return bytes }
       if count < 0, errno != EINTR, errno != EAGAIN { return nil }
       bytes += chunk[..<max(0, count)]

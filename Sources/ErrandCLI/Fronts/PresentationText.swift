@@ -1,0 +1,26 @@
+import Engine
+import Source
+
+/// What is shown, as plain text for a window.
+struct PresentationText {
+  private let presentation: Presentation
+
+  init(_ presentation: Presentation) { self.presentation = presentation }
+
+  /// The lines, in columns where it is a table.
+  var text: String {
+    switch presentation.layout {
+    case .text(let text): text.harmless(keepsLines: true)
+    case .cards(let cards):
+      joined(cards.map { [$0.title, $0.subtitle].compactMap { $0 }.joined(separator: "  ·  ") })
+    case .fields(let fields): joined(fields.map { "\($0.name): \($0.text)" })
+    case .table(let columns, let rows):
+      TableLayout(style: .plain, width: nil).lines(columns: columns, rows: rows)
+        .map(\.text).joined(separator: "\n")
+    }
+  }
+
+  private func joined(_ lines: [String]) -> String {
+    lines.map { $0.harmless(keepsLines: true) }.joined(separator: "\n")
+  }
+}
