@@ -53,6 +53,28 @@ import Testing
     #expect(isGone(id))
   }
 
+  @Test func whatFailsInFinallyIsToldAndLeavesTheEnd() throws {
+    let sandbox = try Sandbox([
+      "fails.yaml": """
+      shortcut: fails
+      steps:
+        - create: {entity: Task, set: {title: kept}}
+        - try: [{say: Waiting.}, {wait: 1h}]
+          finally: [{fail: {message: No tidying., code: untidy, status: 9}}]
+
+      """
+    ])
+    let terminal = try sandbox.terminal("run", "./fails.yaml")
+    try terminal.expect("Waiting.")
+    terminal.type("\u{3}")
+    #expect(try terminal.finish() == 128 + SIGINT)
+    #expect(terminal.text.contains("errand: error: No tidying. [untidy]"))
+    let runs = try sandbox.run(
+      "runs", "--quiet", "--format", "{{ self.state }} {{ self.error.code }}")
+    #expect(runs.out == "cancelled untidy\n")
+    #expect(try sandbox.run("find", "tasks").out.contains("kept"))
+  }
+
   @Test func aSecondControlCEndsAtOnce() throws {
     let sandbox = try Sandbox([
       "stuck.yaml": """
@@ -208,16 +230,18 @@ import Testing
       "t.yaml": """
       shortcut: t
       steps:
-        - exec: &look {shell: 'ls "/proc/$PPID/fd" | wc -l'}
-          as: before
-        - for: n
-          in: '{{ lists.range(60) }}'
+        - &many
+          for: n
+          in: '{{ lists.range(30) }}'
           parallel: 3
           do:
             - try:
                 - exec: {command: [sh, -c, 'sleep 600 & wait'], save: 'out{{ n }}'}
                   timeout: 2ms
               catch: [{on: timeout, do: [{value: 1}]}]
+        - exec: &look {shell: 'ls "/proc/$PPID/fd" | wc -l'}
+          as: before
+        - *many
         - exec: *look
           as: after
         - value: '{{ before == after ? "the same" : before + ", " + after }}'

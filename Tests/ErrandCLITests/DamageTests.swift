@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 /// What a person does with a store that was damaged.
@@ -53,6 +54,36 @@ import Testing
     let saved = found.split(separator: "\n").count
     #expect(saved > Self.count / 2 && saved < Self.count)
     #expect(rescue.out.contains("\(saved) saved, \(Self.count - saved) lost"), "\(rescue.out)")
+  }
+
+  @Test func runsComeAlongAndJobsWait() throws {
+    let sandbox = try Sandbox([
+      "t.yaml": """
+      shortcut: t
+      durable: true
+      steps:
+        - create: {entity: Task, set: {title: first}}
+        - enqueue: {name: add-task, with: {title: later}}
+        - exec: {shell: 'test -e go || kill -9 $PPID'}
+          onResume: retry
+        - value: done
+
+      """
+    ])
+    #expect(try sandbox.run("run", "t.yaml", "--store", "s.db").status == 128 + SIGKILL)
+    let rescue = try sandbox.run("doctor", "--rescue", "new.db", "--store", "s.db")
+    #expect(rescue.status == 0, "\(rescue)")
+    #expect(rescue.out.contains("runs: 1 saved\njobs: 1 saved\n"), "\(rescue)")
+    let json = try sandbox.run("doctor", "--rescue", "other.db", "--store", "s.db", "--json")
+    #expect(
+      json.out.contains(
+        #""records":[{"kind":"runs","saved":1,"lost":0,"ended":0},{"kind":"jobs","saved":1,"#))
+    #expect(
+      try sandbox.run("queue", "--store", "new.db", "--quiet", "--format", "{{ self.state }}").out
+        == "suspended\n")
+    #expect(try sandbox.run("doctor", "--store", "new.db").status == 0)
+    try sandbox.write("", to: "go")
+    #expect(try sandbox.run("resume", "1", "--store", "new.db") == Run(out: "done\n"))
   }
 
   /// Not all tables are made yet, and none is before the store is sound.
