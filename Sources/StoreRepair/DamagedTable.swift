@@ -6,12 +6,15 @@ struct DamagedTable {
   private static let patience = 50_000
 
   private let connection: Connection
-  /// A `SELECT` without a condition, of a table with the key `id`.
+  /// A `SELECT` without a condition, whose first column is the key of the table.
   private let select: SQL
+  /// The key as the table names it.
+  private let key: String
 
-  init(_ connection: Connection, _ select: SQL) {
+  init(_ connection: Connection, _ select: SQL, key: String = "id") {
     self.connection = connection
     self.select = select
+    self.key = key
   }
 
   /// Calls `body` with each row that can be read, by number.
@@ -24,7 +27,8 @@ struct DamagedTable {
       var refusal: (any Error)?
       var isInOrder = true
       do {
-        try connection.rows("\(select) WHERE id >= \(.int(next)) ORDER BY id") { row in
+        try connection.rows("\(select) WHERE \(name: key) >= \(.int(next)) ORDER BY \(name: key)") {
+          row in
           let id = row.int(0)
           // A damaged page may have its rows in any order.
           isInOrder = id >= next

@@ -196,8 +196,8 @@ struct RecordSaving {
     }
     guard last > 0 else { return }
     let names = columns.map(SQL.quoted).joined(separator: ", ")
-    let select: SQL = "SELECT number AS id, \(raw: names) FROM \(name: table) NOT INDEXED"
-    try DamagedTable(source, select).forEachRow(from: 1, to: last) { row in
+    let select: SQL = "SELECT number, \(raw: names) FROM \(name: table) NOT INDEXED"
+    try DamagedTable(source, select, key: "number").forEachRow(from: 1, to: last) { row in
       try body(row.int(0), columns.indices.map { row.value(Int32($0) + 1) })
     }
   }

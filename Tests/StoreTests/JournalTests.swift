@@ -22,8 +22,9 @@ import Testing
   }
 
   private func draft(_ name: String = "nightly", isDurable: Bool = true) -> RunDraft {
+    // An id may begin with any digit, and be less than a number is as text.
     RunDraft(
-      id: "run-\(name)", name: name, isDurable: isDurable, mode: "single", process: 1, call: "{}",
+      id: "0-\(name)", name: name, isDurable: isDurable, mode: "single", process: 1, call: "{}",
       definitions: [("hash-\(name)", "shortcut: \(name)\nsteps: []\n")])
   }
 
@@ -43,7 +44,7 @@ import Testing
     try store.append([line(1, "\"a\""), line(2)], toRun: number)
     let run = try #require(try another().recordedRun(number))
     #expect(run.name == "nightly")
-    #expect(run.id == "run-nightly")
+    #expect(run.id == "0-nightly")
     // No process holds its lock.
     #expect(run.state == .interrupted)
     #expect(try another().lines(ofRun: number).map(\.data) == ["\"a\"", ""])
@@ -51,7 +52,7 @@ import Testing
     try store.setState(.done, ofRun: number, result: "7")
     #expect(try another().latestRun()?.state == .done)
     #expect(try another().latestRun()?.result == "7")
-    #expect(try another().recordedRun(id: "run-nig")?.number == number)
+    #expect(try another().recordedRun(id: "0-nig")?.number == number)
     #expect(try another().recordedRun(99) == nil)
   }
 
@@ -64,7 +65,7 @@ import Testing
 
   @Test func linesAreCommittedWithWhatTheyTellOf() throws {
     let number = try store.recordRun(draft())
-    try store.beginRun("run-nightly")
+    try store.beginRun("0-nightly")
     var lines = [line(1)]
     store.willCommitRun = { [store] in
       try store.insert(lines, intoRun: number)
@@ -149,7 +150,7 @@ import Testing
     _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
     #expect(try store.runLocks?.lock(old.run) == true)
     store.lease = old
-    try store.beginRun("run-nightly")
+    try store.beginRun("0-nightly")
     try save("before", in: store)
     try store.commitRun()
     // It holds its lock and has been silent for longer than is borne.
@@ -179,7 +180,7 @@ import Testing
     _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
     #expect(try store.runLocks?.lock(old.run) == true)
     store.lease = old
-    try store.beginRun("run-nightly")
+    try store.beginRun("0-nightly")
     try save("inside", in: store)
     // Nobody can take a right away while its owner writes: the store is held, and the wait ends.
     var asked = false
@@ -233,7 +234,7 @@ import Testing
 
   @Test func whatARunGoesOnWithIsNotTakenBack() throws {
     let number = try store.recordRun(draft())
-    try store.beginRun("run-nightly")
+    try store.beginRun("0-nightly")
     try save("a", in: store)
     try store.endRun()
     #expect(throws: StoreError.self) { try store.undo() }

@@ -139,6 +139,9 @@ import Testing
     let deletion = try store.properties(of: changes[1])
     #expect(deletion.first { $0.name == "title" }?.old == "A")
     #expect(deletion.allSatisfy { $0.new == nil })
-    #expect(try store.properties(of: try store.changes()[0]).isEmpty)
+    let creation = try store.properties(of: try store.changes()[0])
+    #expect(creation.allSatisfy { $0.old == .null })
+    #expect(creation.first { $0.name == "title" }?.new == "a")
+    #expect(creation.first { $0.name == "tags" }?.new == .list([]))
   }
 }

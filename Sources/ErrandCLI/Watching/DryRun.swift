@@ -14,6 +14,8 @@ final class DryRun: StepObserver {
   private let isJSON: Bool
   /// Whether a step was passed whose value only the world outside could have given.
   private(set) var lacksValues = false
+  /// With what the step is called that puts something into the queue; none runs within another.
+  private var enqueuing: [(name: String, value: Value)] = []
 
   init(_ console: Console, clock: LocalClock, isJSON: Bool) {
     self.console = console
@@ -30,24 +32,40 @@ final class DryRun: StepObserver {
     else { return }
     if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
     let arguments = (try? arguments()) ?? []
+    // Only its end tells whether anything is put into the queue.
+    if call.verb.enqueues {
+      enqueuing = arguments
+    } else {
+      try list(call.verb, place, arguments)
+    }
+  }
+
+  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
+    guard case .verb(let call) = step.kind, call.verb.enqueues, case .done(let value) = end
+    else { return }
+    if value?.isNull == false { try list(call.verb, place, enqueuing) }
+    enqueuing = []
+  }
+
+  private func list(
+    _ verb: VerbSpec, _ place: StepPlace, _ arguments: [(name: String, value: Value)]
+  ) throws {
     console.flush()
     guard isJSON else {
       let shown = arguments.isEmpty ? "" : "  " + text.text(of: arguments)
       let style = console.errorStyle
       console.err(
-        style.bold("would \(call.verb.name)") + "\(shown)" + style.dim("  \(place.description)")
+        style.bold("would \(verb.name)") + "\(shown)" + style.dim("  \(place.description)")
           + "\n")
       return
     }
     let line = MapValue([
-      ("would", .string(call.verb.name)), ("step", .string(place.id.description)),
+      ("would", .string(verb.name)), ("step", .string(place.id.description)),
       ("place", .string(place.description)),
       ("arguments", .map(MapValue(arguments.map { ($0.name, $0.value) }))),
     ])
     console.err("\(try text.json(of: .map(line)))\n")
   }
-
-  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {}
 
   /// The host of a run that leaves the world as it is: it reads, and does nothing else.
   static func host(_ host: Host) -> Host {
