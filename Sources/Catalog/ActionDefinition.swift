@@ -66,8 +66,20 @@ package struct ActionDefinition: Sendable {
   /// How people call it.
   package var displayTitle: String {
     if let title { return title }
-    let words = name.text.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-    return words.joined(separator: " ")
+    // Letter by letter: to put lists of texts together costs a process dear at its first use.
+    var title = ""
+    var isFirst = true
+    for letter in name.text {
+      if letter == "-" {
+        title.append(" ")
+      } else if isFirst {
+        title.append(letter.uppercased())
+      } else {
+        title.append(letter)
+      }
+      isFirst = letter == "-"
+    }
+    return title
   }
 
   /// The input first, then the parameters.
