@@ -119,10 +119,10 @@ let package = Package(
       name: "bench-store",
       dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
-      // The same SQLite as in `errand`.
+      // The same SQLite as in `errand`, and the same linker: others want libraries in another order.
       linkerSettings: [
         .unsafeFlags(
-          ["-static-executable"], .when(configuration: .release))
+          ["-static-executable", "-use-ld=lld"], .when(configuration: .release))
       ]),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
