@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const char reply[] =
-    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n"
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n"
     "{\"answer\": \"42\"}";
 
 static void *answer(void *argument) {
@@ -92,7 +92,7 @@ static int get(const char *url, long count, long at_once) {
     }
     if (done < count) curl_multi_poll(multi, NULL, 0, 1000, NULL);
   }
-  return bytes == (size_t)count * 15 ? 0 : 1;
+  return bytes == (size_t)count * 16 ? 0 : 1;
 }
 
 int main(int count, char **words) {

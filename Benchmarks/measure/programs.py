@@ -45,6 +45,7 @@ class Programs:
             XDG_STATE_HOME=str(folder / "state"),
             XDG_CACHE_HOME=str(folder / "cache"),
             SWIFT_BACKTRACE="enable=no",
+            ERRAND_ALLOW="all",
         )
         os.environ.pop("ERRAND_STORE", None)
         os.chdir(folder)
