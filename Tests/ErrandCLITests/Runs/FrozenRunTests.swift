@@ -4,46 +4,7 @@ import Testing
 
 /// Runs whose process is stopped for longer than others wait, and wakes after one took over.
 @Suite struct FrozenRunTests {
-  private static let stops = """
-    shortcut: stops
-    durable: true
-    steps:
-      - create: {entity: Task, set: {title: first}}
-      - exec: {shell: 'echo x >> reached; test -e go || cat hold'}
-        onResume: retry
-      - create: {entity: Task, set: {title: second}}
-      - value: done
-
-    """
-
   private static let text = String(repeating: "long text ", count: 20) + "x"
-
-  private func start(_ sandbox: Sandbox, _ file: String) throws -> ChildProcess {
-    try ChildProcess(
-      Sandbox.products + "/errand", ["run", file], environment: sandbox.environment,
-      folder: sandbox.path,
-      streams: [
-        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT),
-      ])
-  }
-
-  private func until(_ what: String, _ isThere: () throws -> Bool) throws {
-    let deadline = Clock.seconds + ChildProcess.patience
-    while try !isThere() {
-      guard Clock.seconds < deadline else { throw ChildProcess.Failure(reason: "no \(what)") }
-      usleep(500)
-    }
-  }
-
-  private func titles(_ sandbox: Sandbox) throws -> [String] {
-    try sandbox.run("find", "tasks", "--sort", "id", "--quiet", "--format", "{{ self.title }}").out
-      .split(separator: "\n").map(String.init)
-  }
-
-  private func states(_ sandbox: Sandbox) throws -> String {
-    try sandbox.run("runs", "--quiet", "--format", "{{ self.run }} {{ self.state }}").out
-  }
 
   /// Stops a process, and makes its run look as if that was long ago: what it wrote when it was last
   /// awake becomes the beginning of the monotonic clock.
@@ -63,37 +24,31 @@ import Testing
 
   @Test(arguments: ["resume", "retry"])
   func aFrozenRunIsTakenOverAndWritesNothingMore(_ command: String) throws {
-    let sandbox = try Sandbox(["stops.yaml": Self.stops])
-    mkfifo(sandbox.path + "/hold", 0o600)
-    let child = try start(sandbox, "stops.yaml")
-    try until("run") { sandbox.read("reached") == "x\n" }
+    let sandbox = try Sandbox.stopping()
+    let child = try sandbox.startStopping()
     // While it is awake nobody takes it over.
     #expect(try sandbox.run(command, "1").err.contains("run 1 goes on in process \(child.id)"))
     try freeze(child, sandbox)
-    #expect(try states(sandbox) == "1 interrupted\n")
+    #expect(try sandbox.runStates() == "1 interrupted\n")
     try sandbox.write("", to: "go")
     #expect(try sandbox.run(command, "1") == Run(out: "done\n"))
-    #expect(try titles(sandbox) == ["first", "second"])
+    #expect(try sandbox.taskTitles() == ["first", "second"])
     kill(child.id, SIGCONT)
     #expect(try sandbox.shell("echo end > hold").status == 0)
     #expect(try child.wait() == 1)
     #expect(
       sandbox.read("err") == "errand: error: run 1 was ended by another process [cancelled]\n")
-    #expect(try titles(sandbox) == ["first", "second"])
-    #expect(try states(sandbox) == "1 done\n")
+    #expect(try sandbox.taskTitles() == ["first", "second"])
+    #expect(try sandbox.runStates() == "1 done\n")
   }
 
   @Test func aRunThatWasTakenOverCanDieAndGoOnAgain() throws {
-    let sandbox = try Sandbox(["stops.yaml": Self.stops])
-    mkfifo(sandbox.path + "/hold", 0o600)
-    let first = try start(sandbox, "stops.yaml")
-    try until("run") { sandbox.read("reached") == "x\n" }
+    let sandbox = try Sandbox.stopping()
+    let first = try sandbox.startStopping()
     try freeze(first, sandbox)
-    let second = try ChildProcess(
-      Sandbox.products + "/errand", ["resume", "1"], environment: sandbox.environment,
-      folder: sandbox.path, streams: [0: .file("/dev/null", O_RDONLY)])
-    try until("second") { sandbox.read("reached") == "x\nx\n" }
-    #expect(try states(sandbox) == "1 running\n")
+    let second = try sandbox.start("resume", "1", err: "err2")
+    try sandbox.until("second") { sandbox.read("reached") == "x\nx\n" }
+    #expect(try sandbox.runStates() == "1 running\n")
     #expect(try sandbox.run("resume", "1").err.contains("goes on in process \(second.id)"))
     kill(second.id, SIGKILL)
     _ = try second.wait()
@@ -104,8 +59,8 @@ import Testing
     kill(first.id, SIGKILL)
     kill(first.id, SIGCONT)
     _ = try first.wait()
-    #expect(try titles(sandbox) == ["first", "second"])
-    #expect(try states(sandbox) == "1 done\n")
+    #expect(try sandbox.taskTitles() == ["first", "second"])
+    #expect(try sandbox.runStates() == "1 done\n")
   }
 
   @Test func oneThatIsFrozenInATransactionKeepsItsRightUntilThat() throws {
@@ -124,24 +79,19 @@ import Testing
 
       """
     ])
-    let child = try start(sandbox, "long.yaml")
-    try until("run") { sandbox.read("begun") != nil }
+    let child = try sandbox.start("run", "long.yaml")
+    try sandbox.until("run") { sandbox.read("begun") != nil }
     // What a transaction holds is written to the log once the cache is full.
     let log = sandbox.path + "/.local/share/errand/library.db-wal"
-    try until("transaction") {
+    try sandbox.until("transaction") {
       var status = stat()
       return stat(log, &status) == 0 && status.st_size > 1 << 20
     }
     try freeze(child, sandbox)
-    #expect(try states(sandbox) == "1 interrupted\n")
-    let other = try ChildProcess(
-      Sandbox.products + "/errand", ["resume", "1"], environment: sandbox.environment,
-      folder: sandbox.path,
-      streams: [
-        0: .file("/dev/null", O_RDONLY), 2: .file(sandbox.path + "/err2", O_WRONLY | O_CREAT),
-      ])
+    #expect(try sandbox.runStates() == "1 interrupted\n")
+    let other = try sandbox.start("resume", "1", err: "err2")
     // It waits for the write lock: as long as it does nothing is decided.
-    try until("wait") {
+    try sandbox.until("wait") {
       let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(other.id)/fd")
       return files.contains { number in
         let link = try? FileManager.default.destinationOfSymbolicLink(
@@ -154,8 +104,8 @@ import Testing
     // Who comes first goes on; the other one is refused, or told that it was ended.
     #expect(statuses.contains(0), "\(statuses) \(sandbox.read("err2") ?? "")")
     #expect(statuses.allSatisfy { [0, 1, 75].contains($0) }, "\(statuses)")
-    #expect(try titles(sandbox) == ["first", "second"])
-    #expect(try states(sandbox) == "1 done\n")
+    #expect(try sandbox.taskTitles() == ["first", "second"])
+    #expect(try sandbox.runStates() == "1 done\n")
     let notes = try sandbox.run("find", "notes", "--limit", "100000", "--quiet", "--format", ".")
     #expect(notes.out.count { $0 == "." } == 30_000)
     #expect(try sandbox.run("doctor").status == 0)

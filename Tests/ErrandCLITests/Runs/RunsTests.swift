@@ -4,53 +4,6 @@ import Testing
 
 /// Runs that are recorded, go on after their process died, and are run once at a time.
 @Suite struct RunsTests {
-  /// Waits at a pipe until somebody writes to it, unless there is a file `go`.
-  private static let stops = """
-    shortcut: stops
-    durable: true
-    steps:
-      - create: {entity: Task, set: {title: first}}
-      - exec: {shell: 'echo x >> reached; test -e go || cat hold'}
-        onResume: retry
-      - create: {entity: Task, set: {title: second}}
-      - value: done
-
-    """
-
-  private func sandbox(_ yaml: String = stops) throws -> Sandbox {
-    let sandbox = try Sandbox(["stops.yaml": yaml])
-    mkfifo(sandbox.path + "/hold", 0o600)
-    return sandbox
-  }
-
-  /// Starts a run, and waits until so many have come to the pipe.
-  private func start(_ sandbox: Sandbox, reached count: Int = 1) throws -> ChildProcess {
-    let child = try ChildProcess(
-      Sandbox.products + "/errand", ["run", "stops.yaml"], environment: sandbox.environment,
-      folder: sandbox.path,
-      streams: [
-        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT),
-      ])
-    let deadline = Clock.seconds + ChildProcess.patience
-    while sandbox.read("reached")?.count(where: \.isNewline) ?? 0 < count {
-      guard Clock.seconds < deadline, child.poll() == nil else {
-        throw ChildProcess.Failure(reason: "the run did not begin: \(sandbox.read("err") ?? "")")
-      }
-      usleep(500)
-    }
-    return child
-  }
-
-  private func titles(_ sandbox: Sandbox) throws -> [String] {
-    try sandbox.run("find", "tasks", "--sort", "id", "--quiet", "--format", "{{ self.title }}").out
-      .split(separator: "\n").map(String.init)
-  }
-
-  private func states(_ sandbox: Sandbox) throws -> String {
-    try sandbox.run("runs", "--quiet", "--format", "{{ self.run }} {{ self.state }}").out
-  }
-
   @Test func runsThatChangeSomethingAreListed() throws {
     let sandbox = try Sandbox([
       "bad.yaml": """
@@ -108,14 +61,14 @@ import Testing
 
             """, status: 1))
     #expect(try sandbox.run("retry", "1", "--from-start").status == 1)
-    #expect(try states(sandbox) == "3 failed\n2 done\n1 failed\n")
-    #expect(try titles(sandbox) == ["A", "B", "A"])
+    #expect(try sandbox.runStates() == "3 failed\n2 done\n1 failed\n")
+    #expect(try sandbox.taskTitles() == ["A", "B", "A"])
   }
 
   @Test func aRunGoesOnAfterItsProcessWasKilled() throws {
-    let sandbox = try sandbox()
-    let child = try start(sandbox)
-    #expect(try states(sandbox) == "1 running\n")
+    let sandbox = try Sandbox.stopping()
+    let child = try sandbox.startStopping()
+    #expect(try sandbox.runStates() == "1 running\n")
     #expect(
       try sandbox.run("run", "stops.yaml")
         == Run(
@@ -126,23 +79,23 @@ import Testing
             """, status: 75))
     kill(child.id, SIGKILL)
     _ = try child.wait()
-    #expect(try states(sandbox) == "1 interrupted\n")
-    #expect(try titles(sandbox) == ["first"])
+    #expect(try sandbox.runStates() == "1 interrupted\n")
+    #expect(try sandbox.taskTitles() == ["first"])
     let undo = try sandbox.run("undo")
     #expect(undo.status == 1 && undo.err.contains("run 1 of stops"), "\(undo)")
     try sandbox.write("", to: "go")
     #expect(try sandbox.run("resume", "1") == Run(out: "done\n"))
-    #expect(try titles(sandbox) == ["first", "second"])
-    #expect(try states(sandbox) == "1 done\n")
+    #expect(try sandbox.taskTitles() == ["first", "second"])
+    #expect(try sandbox.runStates() == "1 done\n")
     #expect(sandbox.read("reached") == "x\nx\n")
     #expect(try sandbox.run("resume", "1").status == 1)
     #expect(try sandbox.run("undo").status == 0)
-    #expect(try titles(sandbox) == [])
+    #expect(try sandbox.taskTitles() == [])
   }
 
   @Test func aRequestToEndSuspendsAndCancelEnds() throws {
-    let sandbox = try sandbox()
-    let child = try start(sandbox)
+    let sandbox = try Sandbox.stopping()
+    let child = try sandbox.startStopping()
     kill(child.id, SIGTERM)
     #expect(try child.wait() == 5)
     #expect(
@@ -151,37 +104,37 @@ import Testing
           help: `errand resume 1` goes on with it
 
         """)
-    #expect(try states(sandbox) == "1 suspended\n")
+    #expect(try sandbox.runStates() == "1 suspended\n")
     #expect(
       try sandbox.run("cancel", "1") == Run(err: "Cancelled run 1 of stops.\n"))
-    #expect(try states(sandbox) == "1 cancelled\n")
+    #expect(try sandbox.runStates() == "1 cancelled\n")
     #expect(
       try sandbox.run("cancel", "1")
         == Run(err: "errand: error: run 1 is over already [conflict]\n", status: 1))
-    let second = try start(sandbox, reached: 2)
+    let second = try sandbox.startStopping(reached: 2)
     #expect(try sandbox.run("cancel", "2") == Run(err: "Cancelled run 2 of stops.\n"))
     _ = try second.wait()
-    #expect(try states(sandbox) == "2 cancelled\n1 cancelled\n")
+    #expect(try sandbox.runStates() == "2 cancelled\n1 cancelled\n")
   }
 
   @Test func withNobodyToAskARunStaysSuspended() throws {
-    let sandbox = try sandbox(Self.stops.replacing("    onResume: retry\n", with: ""))
-    let child = try start(sandbox)
+    let sandbox = try Sandbox.stopping(Sandbox.stops.replacing("    onResume: retry\n", with: ""))
+    let child = try sandbox.startStopping()
     kill(child.id, SIGKILL)
     _ = try child.wait()
     try sandbox.write("", to: "go")
     let run = try sandbox.run("resume", "1")
     #expect(run.status == 5)
     #expect(run.err.contains("`exec` was going on when it ended"), "\(run)")
-    #expect(try states(sandbox) == "1 suspended\n")
+    #expect(try sandbox.runStates() == "1 suspended\n")
     #expect(
       try sandbox.run("resume", "1", "--answer", "onResume=Take it for done") == Run(out: "done\n"))
     #expect(sandbox.read("reached") == "x\n")
-    #expect(try titles(sandbox) == ["first", "second"])
+    #expect(try sandbox.taskTitles() == ["first", "second"])
   }
 
   @Test func twoHundredStartsAtOnceOfASingleRunMakeOne() throws {
-    let sandbox = try sandbox(
+    let sandbox = try Sandbox.stopping(
       """
       shortcut: stops
       mode: single
@@ -210,33 +163,28 @@ import Testing
       statuses.count { $0 == "75" } == count - 1 && statuses.count { $0 == "0" } == 1,
       "\(Set(statuses)) \(sandbox.read("errors")?.suffix(2000) ?? "")")
     #expect(sandbox.read("reached") == "x\n")
-    #expect(try titles(sandbox) == ["once"])
+    #expect(try sandbox.taskTitles() == ["once"])
   }
 
   @Test func aQueuedRunWaitsForTheOneBefore() throws {
-    let sandbox = try sandbox(
-      Self.stops.replacing("durable: true", with: "mode: queued\nmax: 2"))
-    let child = try start(sandbox)
-    let waiting = try ChildProcess(
-      Sandbox.products + "/errand", ["run", "stops.yaml"], environment: sandbox.environment,
-      folder: sandbox.path, streams: [0: .file("/dev/null", O_RDONLY)])
-    let deadline = Clock.seconds + ChildProcess.patience
-    while try states(sandbox) != "2 waiting\n1 running\n" {
-      guard Clock.seconds < deadline else { throw ChildProcess.Failure(reason: "it did not wait") }
-      usleep(1000)
-    }
+    let sandbox = try Sandbox.stopping(
+      Sandbox.stops.replacing("durable: true", with: "mode: queued\nmax: 2"))
+    let child = try sandbox.startStopping()
+    let waiting = try sandbox.start("run", "stops.yaml", err: "err2")
+    try sandbox.until("queue") { try sandbox.runStates() == "2 waiting\n1 running\n" }
     // One waits already.
     #expect(try sandbox.run("run", "stops.yaml").status == 75)
     try sandbox.write("", to: "go")
     #expect(try sandbox.shell("echo end > hold").status == 0)
     #expect(try child.wait() == 0)
     #expect(try waiting.wait() == 0)
-    #expect(try titles(sandbox) == ["first", "second", "first", "second"])
+    #expect(try sandbox.taskTitles() == ["first", "second", "first", "second"])
   }
 
   @Test func aRestartLeavesTheOneBeforeNothingToWrite() throws {
-    let sandbox = try sandbox(Self.stops.replacing("durable: true", with: "mode: restart"))
-    let child = try start(sandbox)
+    let sandbox = try Sandbox.stopping(
+      Sandbox.stops.replacing("durable: true", with: "mode: restart"))
+    let child = try sandbox.startStopping()
     // Frozen, as by a debugger or a full memory: it can't even hear that it is to end.
     kill(child.id, SIGSTOP)
     try sandbox.write("", to: "go")
@@ -245,8 +193,8 @@ import Testing
     #expect(try child.wait() == 1)
     #expect(
       sandbox.read("err") == "errand: error: run 1 was ended by another process [cancelled]\n")
-    #expect(try titles(sandbox) == ["first", "first", "second"])
-    #expect(try states(sandbox) == "2 done\n1 cancelled\n")
+    #expect(try sandbox.taskTitles() == ["first", "first", "second"])
+    #expect(try sandbox.runStates() == "2 done\n1 cancelled\n")
   }
 
   @Test func aLargeValueHasAFileOfItsOwn() throws {
