@@ -1,0 +1,224 @@
+import Catalog
+import Items
+import Source
+import YAML
+
+/// What is given to verbs, each argument as its declaration has it.
+extension ActionCompiler {
+  /// What `run` or `enqueue` gives to a callee that is known; nil for an argument that is not given on.
+  func compile(
+    _ argument: ArgumentDeclaration, _ node: Node, of callee: ActionDefinition
+  ) -> CompiledArgument? {
+    switch argument.name {
+    case "input":
+      guard let parameter = callee.primaryParameter else {
+        collector.report(
+          Diagnostic(
+            "unknown-argument", "`\(callee.name.text)` takes no input", at: node.span,
+            help: "take it out"))
+        return nil
+      }
+      return compile(node, for: parameter).map { .value($0, .any, node.span) }
+    case "with":
+      guard let mapping = node.mapping else { return nil }
+      var fields: [CompiledArgument.Field] = []
+      for entry in mapping.entries {
+        guard let index = position(ofParameter: entry.key, of: callee) else { continue }
+        if let value = compile(entry.value, for: callee.allParameters[index]) {
+          fields.append(
+            CompiledArgument.Field(
+              name: entry.key.text, value: value, type: nil, slot: nil, span: entry.value.span))
+        }
+      }
+      return .fields(fields)
+    default: return nil
+    }
+  }
+
+  /// The position of a parameter of what is called; reports a name of none.
+  func position(ofParameter name: Scalar, of callee: ActionDefinition) -> Int? {
+    let names = callee.allParameters.map(\.name.text)
+    if let index = names.firstIndex(of: name.text) { return index }
+    collector.report(
+      Diagnostic(
+        "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`",
+        at: name.span, help: Suggestion.help(for: name.text, in: names)))
+    return nil
+  }
+
+  /// A value for a parameter of what is called.
+  func compile(_ node: Node, for parameter: ParameterDefinition) -> CompiledValue? {
+    let value = compile(node, as: parameter.type, takesExpression: true)
+    if let value { expectAllowed(value, for: parameter, at: node.span) }
+    return value
+  }
+
+  mutating func compile(
+    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSpec, entity: EntityDefinition?
+  ) -> CompiledArgument? {
+    switch argument.kind {
+    case .value(let type):
+      if refuseCommandLine(node, for: argument, of: verb) { return nil }
+      let value = compile(
+        node, as: type, takesExpression: true, need: need(of: argument, of: verb))
+      if let value { expectTried(value, argument, at: node.span) }
+      return value.map { .value($0, type, node.span) }
+    case .literal: return literal(node, argument.name)
+    case .filter:
+      guard let scalar = scalar(node, argument.name),
+        let source = collector.collecting({ () throws(Diagnostic) in
+          try ExpressionSource(scalar: scalar)
+        })
+      else { return nil }
+      let slot = scopes.makeSlot()
+      let subject = ExpressionCompiler.Subject(slot: slot, entity: entity)
+      return expressions.compile(condition: source, scopes, subject: subject)
+        .map { .filter($0, selfSlot: slot) }
+    case .itemTemplate:
+      guard let scalar = scalar(node, argument.name),
+        let template = collector.collecting({ () throws(Diagnostic) in
+          try Template(scalar: scalar)
+        })
+      else { return nil }
+      let slot = scopes.makeSlot()
+      let subject = ExpressionCompiler.Subject(
+        slot: slot, entity: entity, allowsBareNames: entity == nil)
+      return expressions.compile(template, scopes, subject: subject)
+        .map { .itemTemplate($0, selfSlot: slot) }
+    case .entityName: return node.scalar.map { .name($0.text) }
+    case .typeName:
+      guard let scalar = scalar(node, argument.name) else { return nil }
+      guard let type = DataType.parse(scalar.text) else {
+        collector.report(
+          Diagnostic(
+            "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
+            help: TypeAdvice.help(for: scalar.text)))
+        return nil
+      }
+      checkEntity(of: type, at: scalar.span)
+      entities.formUnion(type.entityNames)
+      return .type(type)
+    case .actionName: return actionName(node, isEnqueued: verb.enqueues)
+    case .choice(let words):
+      guard let scalar = scalar(node, argument.name) else { return nil }
+      guard words.contains(scalar.text) else {
+        collector.report(
+          Diagnostic(
+            "invalid-value", "`\(argument.name)` can't be `\(scalar.text)`", at: scalar.span,
+            help: Suggestion.help(for: scalar.text, in: words)))
+        return nil
+      }
+      return .name(scalar.text)
+    case .fields: return fields(node, argument.name, of: verb, entity: entity)
+    case .sortKeys: return sortKeys(node, entity)
+    }
+  }
+
+  /// Why an argument may not be null; nil where null counts as none, or is a value.
+  private func need(of argument: ArgumentDeclaration, of verb: VerbSpec) -> String? {
+    guard case .value(let type) = argument.kind else { return nil }
+    if verb.name == "return" { return needOfReturns }
+    if type.isOptional, !(argument.isRequired && verb.effect == .write) { return nil }
+    return argument.isRequired
+      ? "`\(verb.name)` needs `\(argument.name)`"
+      : "`\(argument.name)` of `\(verb.name)` takes no null"
+  }
+
+  private func scalar(_ node: Node, _ name: String) -> Scalar? {
+    if let scalar = node.scalar { return scalar }
+    collector.report(
+      Diagnostic("wrong-type", "`\(name)` is text, and this is \(node.kindName)", at: node.span))
+    return nil
+  }
+
+  /// A shell reads the text, so a value in it could be taken for a part of the line.
+  private func literal(_ node: Node, _ name: String) -> CompiledArgument? {
+    guard let scalar = scalar(node, name) else { return nil }
+    guard !scalar.text.hasPart("{{") else {
+      collector.report(
+        Diagnostic(
+          "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
+          at: scalar.span,
+          help: "give values in `args`, and write \"$1\", \"$2\" for them; or in `env`"))
+      return nil
+    }
+    return .literal(scalar.text)
+  }
+
+  private mutating func actionName(_ node: Node, isEnqueued: Bool) -> CompiledArgument? {
+    guard let scalar = scalar(node, "name"),
+      let template = collector.collecting({ () throws(Diagnostic) in
+        try Template(scalar: scalar)
+      })
+    else { return nil }
+    guard let name = template.plainText else {
+      return expressions.compile(template, scopes).map { .dynamicName($0, scalar.span) }
+    }
+    if !(isEnqueued && isSound(node)), context.action(name, collector) == nil,
+      !context.library.actionNames.contains(name)
+    {
+      collector.report(
+        Diagnostic(
+          "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
+          help: help(onBare: scalar)
+            ?? Suggestion.help(for: name, in: context.library.actionNames)))
+    }
+    if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
+    return .name(name)
+  }
+
+  private func fields(
+    _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
+  ) -> CompiledArgument? {
+    guard let mapping = node.mapping else {
+      if let scalar = node.scalar, scalar.text.hasPart("{{"), !verb.callsByName {
+        return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
+      }
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`\(name)` is a mapping from names to values", at: node.span))
+      return nil
+    }
+    var fields: [CompiledArgument.Field] = []
+    for entry in mapping.entries {
+      var type: DataType?
+      var need: String?
+      if let entity {
+        guard let property = entity.property(entry.key.text) else {
+          collector.report(
+            Diagnostic(
+              "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
+              at: entry.key.span,
+              help: Suggestion.help(
+                for: entry.key.text, in: entity.properties.map(\.name.text))))
+          continue
+        }
+        type = property.type
+        // One value stands for a list where an item is changed.
+        if verb.name == "update", case .list? = type?.unwrapped { type = nil }
+        if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
+          need = "\(entity.name.text) needs `\(entry.key.text)`"
+        }
+      }
+      if let value = compile(entry.value, as: type, takesExpression: true, need: need) {
+        if let constraints = entity?.property(entry.key.text)?.constraints {
+          expectAllowed(value, constraints, of: entry)
+        }
+        fields.append(
+          CompiledArgument.Field(
+            name: entry.key.text, value: value, type: type, slot: nil, span: entry.value.span))
+      }
+    }
+    return .fields(fields)
+  }
+
+  private func sortKeys(_ node: Node, _ entity: EntityDefinition?) -> CompiledArgument? {
+    let scalars = node.scalar.map { [$0] } ?? node.sequence?.compactMap(\.scalar) ?? []
+    for scalar in scalars {
+      if let problem = entity?.sortProblem(scalar.text, at: scalar.span) {
+        collector.report(problem)
+      }
+    }
+    return .sort(scalars.map { SortKey(parsing: $0.text) })
+  }
+}
