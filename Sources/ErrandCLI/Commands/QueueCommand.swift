@@ -124,16 +124,10 @@ enum QueueCommand {
   ) throws {
     try expectMeant(isAll, "retry")
     let store = try store(invocation)
-    var meant = selection
-    if meant.numbers == nil, meant.states == nil { meant.states = [.dead, .suspended] }
-    let known = try store?.jobs(meant) ?? []
-    try expectKnown(selection, known)
-    let jobs = try store?.retryJobs(meant) ?? []
-    if selection.numbers != nil,
-      let left = known.first(where: { job in
-        !jobs.contains { $0.number == job.number }
-      })
-    {
+    let (jobs, left) = try change(selection, else: [.dead, .suspended], in: store) {
+      try $0.retryJobs($1)
+    }
+    if let left {
       throw RunError(
         .conflict,
         left.state == .running || left.state == .done
@@ -148,18 +142,10 @@ enum QueueCommand {
   ) throws {
     try expectMeant(isAll, "cancel")
     let store = try store(invocation)
-    var meant = selection
-    if meant.numbers == nil, meant.states == nil {
-      meant.states = [.waiting, .running, .suspended]
-    }
-    let known = try store?.jobs(meant) ?? []
-    try expectKnown(selection, known)
-    let jobs = try store?.cancelJobs(meant) ?? []
-    if selection.numbers != nil,
-      let over = known.first(where: { job in
-        !jobs.contains { $0.number == job.number }
-      })
-    {
+    let (jobs, over) = try change(
+      selection, else: [.waiting, .running, .suspended], in: store
+    ) { try $0.cancelJobs($1) }
+    if let over {
       throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
     }
     // What goes on can write nothing more, and need not come to its end.
@@ -170,6 +156,21 @@ enum QueueCommand {
       }
     }
     try tell(jobs, "Job %@ is cancelled.", "jobs are cancelled", invocation)
+  }
+
+  /// Changes the jobs that are meant, without numbers and states those in some states; also gives the
+  /// first one with a given number that could not be changed.
+  private static func change(
+    _ selection: JobSelection, else states: [Job.State], in store: EntityStore?,
+    _ change: (EntityStore, JobSelection) throws -> [Job]
+  ) throws -> (jobs: [Job], left: Job?) {
+    var meant = selection
+    if meant.numbers == nil, meant.states == nil { meant.states = states }
+    let known = try store?.jobs(meant) ?? []
+    try expectKnown(selection, known)
+    let jobs = try store.map { try change($0, meant) } ?? []
+    guard selection.numbers != nil else { return (jobs, nil) }
+    return (jobs, known.first { job in !jobs.contains { $0.number == job.number } })
   }
 
   private static func expectKnown(_ selection: JobSelection, _ jobs: [Job]) throws {
