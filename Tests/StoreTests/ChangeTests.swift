@@ -120,8 +120,12 @@ import Testing
     #expect(try store.changes(limit: 2 * count).count >= count)
     #expect(try store.undo().count == count)
     #expect(try store.find(Query("Part")).allSatisfy { $0.field("size") == 1 })
-    // What it takes to make it again is kept, too.
-    #expect(try store.changes(limit: 2 * count).count == count)
+    // What it takes to make it again is kept, too, and what was taken back; nothing else.
+    for size in [2, 1, 2, 1] as [Value] {
+      #expect(try (size == 2 ? store.redo() : store.undo()).count == count)
+      #expect(try store.find(Query("Part")).allSatisfy { $0.field("size") == size })
+    }
+    #expect(try store.changes(limit: 9 * count).count == 2 * count)
   }
 
   @Test func whatCameBeforeALongChangeIsForgotten() throws {

@@ -105,32 +105,63 @@ extension EntityStore {
     }
   }
 
-  /// Forgets all but the latest changes; the oldest of those that stay is kept whole.
+  /// Forgets all but the latest changes; those that stay are kept whole, with what they took back.
   ///
   /// - Returns: How many were forgotten.
   @discardableResult
   package func pruneChanges(keeping count: Int) throws -> Int {
-    try pruneChanges(before: .max, keeping: count)
+    let forgotten = try pruneChanges(before: .max, keeping: count)
+    return try forgotten + pruneReversals(keeping: count)
   }
 
   /// Forgets what came before a place in the log and belongs to none of the latest changes.
   ///
   /// - Complexity: O(kept entries).
   func pruneChanges(before end: Int64, keeping count: Int) throws -> Int {
-    guard
-      case .int(let last)? = try connection.first("SELECT max(sequence) FROM errand_changes")
-    else { return 0 }
-    let (limit, overflows) = last.subtractingReportingOverflow(Int64(count))
-    guard !overflows, limit > 0 else { return 0 }
+    guard let limit = try lastForgettable(keeping: count) else { return 0 }
     // A change that is forgotten in part could not be taken back.
     let kept = try connection.first(
-      "SELECT min(batch) FROM errand_changes WHERE sequence > \(.int(limit))")
+      "\(try neededChanges(after: limit)) SELECT min(batch) FROM needed")
     var first = min(end, limit + 1)
     if case .int(let batch)? = kept { first = min(first, batch) }
     // What an automation has yet to hear of stays.
     if let unheard = try firstChangeForCursors() { first = min(first, unheard) }
     try connection.run("DELETE FROM errand_changes WHERE sequence < \(.int(first))")
     return connection.changes
+  }
+
+  /// Forgets each undo and redo that came before the latest changes, and that none of them took back:
+  /// a long change that is taken back and made again many times would else never be forgotten.
+  private func pruneReversals(keeping count: Int) throws -> Int {
+    guard try logHasRuns(), var limit = try lastForgettable(keeping: count) else { return 0 }
+    if let unheard = try firstChangeForCursors() { limit = min(limit, unheard - 1) }
+    try connection.run(
+      """
+      \(try neededChanges(after: limit)) DELETE FROM errand_changes \
+      WHERE sequence <= \(.int(limit)) AND cause IN ('undo', 'redo') AND batch NOT IN needed
+      """)
+    return connection.changes
+  }
+
+  /// The last entry that is not one of the latest; nil when there is none.
+  private func lastForgettable(keeping count: Int) throws -> Int64? {
+    guard
+      case .int(let last)? = try connection.first("SELECT max(sequence) FROM errand_changes")
+    else { return nil }
+    let (limit, overflows) = last.subtractingReportingOverflow(Int64(count))
+    return overflows || limit <= 0 ? nil : limit
+  }
+
+  /// A table `needed` of the changes that end after an entry, and of what they took back, which can be
+  /// made again.
+  private func neededChanges(after limit: Int64) throws -> SQL {
+    let latest: SQL = "SELECT DISTINCT batch FROM errand_changes WHERE sequence > \(.int(limit))"
+    guard try logHasRuns() else { return "WITH needed (batch) AS (\(latest))" }
+    return """
+      WITH RECURSIVE needed (batch) AS (\(latest) UNION \
+      SELECT reverts FROM needed CROSS JOIN errand_changes ON sequence = needed.batch \
+      WHERE reverts IS NOT NULL)
+      """
   }
 
   /// The columns of an entry in the order in which `change` reads them.
