@@ -1,7 +1,9 @@
 package import CEL
 
 /// One property of an entity, as the store needs to know it.
-package struct PropertySchema: Sendable {
+///
+/// A class, since schemas are walked for each value of each item: a copy costs nothing.
+package final class PropertySchema: Sendable {
   /// The name, which is also the column's.
   package let name: String
   /// The declared type, without any `?`.
@@ -18,13 +20,14 @@ package struct PropertySchema: Sendable {
   /// Whether an index serves filters on it.
   package let isIndexed: Bool
   /// What its values must be beside their type; nil when any will do.
-  package var constraints: ValueConstraints?
+  package let constraints: ValueConstraints?
   /// The values that other properties had before and that are this one's now.
-  package var formerValues: [String: [String]] = [:]
+  package let formerValues: [String: [String]]
 
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
-    searchWeight: Double? = nil, isIndexed: Bool = false
+    searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
+    formerValues: [String: [String]] = [:]
   ) {
     self.name = name
     self.type = type.withoutOptionals
@@ -32,5 +35,7 @@ package struct PropertySchema: Sendable {
     self.defaultValue = defaultValue
     self.searchWeight = searchWeight
     self.isIndexed = isIndexed
+    self.constraints = constraints
+    self.formerValues = formerValues
   }
 }

@@ -35,13 +35,11 @@ extension Workspace {
     return EntitySchema(
       name: name,
       properties: try definition.properties.map { property in
-        var schema = PropertySchema(
+        PropertySchema(
           name: property.name.text, type: property.type,
           isOptional: property.type.isOptional, default: try defaultValue(of: property),
-          searchWeight: property.searchWeight, isIndexed: property.isIndexed)
-        schema.constraints = property.constraints
-        schema.formerValues = property.formerValues
-        return schema
+          searchWeight: property.searchWeight, isIndexed: property.isIndexed,
+          constraints: property.constraints, formerValues: property.formerValues)
       },
       identities: definition.identities.map(\.text))
   }

@@ -46,13 +46,11 @@ extension EntitySchema {
       name: name,
       properties: properties.map { property in
         let known = other.properties.first { $0.name == property.name }
-        var weighted = PropertySchema(
+        return PropertySchema(
           name: property.name, type: property.type, isOptional: property.isOptional,
           default: property.defaultValue,
           searchWeight: property.searchWeight.map { known?.searchWeight ?? $0 },
-          isIndexed: property.isIndexed)
-        weighted.constraints = known?.constraints
-        return weighted
+          isIndexed: property.isIndexed, constraints: known?.constraints)
       }, identities: identities)
   }
 }

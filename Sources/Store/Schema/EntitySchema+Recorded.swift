@@ -25,7 +25,7 @@ extension EntitySchema {
 
 extension PropertySchema {
   /// A property as a store recorded it: name, type, what it is for, values and default.
-  fileprivate init?(recorded line: String) {
+  fileprivate convenience init?(recorded line: String) {
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     guard words.count >= 2 else { return nil }
     let isOptional = words[1].hasSuffix("?")
