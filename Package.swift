@@ -124,15 +124,18 @@ let package = Package(
         .unsafeFlags(
           ["-static-executable", "-use-ld=lld"], .when(configuration: .release))
       ]),
+    // What is asked of the kernel in several places.
+    library("POSIX"),
     library(
       "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
     // Shares that wait to be taken in, in a folder, without the store.
-    library("Inbox", ["CEL", "JSON", "Links"]),
+    library("Inbox", ["CEL", "JSON", "Links", "POSIX"]),
     library(
       "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "Compression"]),
     library("Items", ["CEL"]),
     library(
-      "Store", ["CEL", "Compression", "Items", "JSON", "CSQLite", "CRanking", "CStemmer"]),
+      "Store",
+      ["CEL", "Compression", "Items", "JSON", "POSIX", "CSQLite", "CRanking", "CStemmer"]),
     library("StoreRepair", ["CEL", "Items", "JSON", "Store", "CSQLite"]),
     library(
       "Catalog", ["Source", "YAML", "CEL", "Items"],
@@ -147,14 +150,15 @@ let package = Package(
       "Engine",
       [
         "Source", "YAML", "Catalog", "CEL", "Inbox", "Items", "JSON", "Program", "Store", "Links",
-        "Pages", "CLinux",
+        "Pages", "POSIX", "CLinux",
       ]),
-    library("System", ["CEL", "Inbox", "Items", "Engine", "Program", "CLinux"]),
-    library("Network", ["CEL", "Program", "Engine", "System", "CCurl"]),
+    library("System", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
+    library("Network", ["CEL", "Program", "Engine", "POSIX", "System", "CCurl"]),
     library(
       "Worker",
       [
-        "Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Program", "Engine", "Store", "CLinux",
+        "Source", "YAML", "Catalog", "CEL", "Items", "JSON", "POSIX", "Program", "Engine", "Store",
+        "CLinux",
       ]),
     library(
       "DefinitionTesting",
@@ -162,13 +166,13 @@ let package = Package(
         "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
         "Engine", "Store",
       ]),
-    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "Store", "CSQLite"]),
+    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "POSIX", "Store", "CSQLite"]),
     library(
       "ErrandCLI",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
         "Program", "Engine", "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CEdit",
-        "CBuild", "CLinux",
+        "CBuild", "CLinux", "POSIX",
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
@@ -200,10 +204,11 @@ let package = Package(
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),
+    tests(of: "POSIX"),
     tests(of: "Inbox", ["CEL"]),
     tests(of: "Pages", ["CEL", "JSON"]),
     tests(of: "Program", ["CEL"]),
-    tests(of: "System", ["CEL", "Items", "Engine"]),
+    tests(of: "System", ["CEL", "Items", "Engine", "POSIX"]),
     tests(
       of: "Worker", ["CEL", "CLinux", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
     tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
@@ -222,8 +227,8 @@ let package = Package(
     tests(
       of: "ErrandCLI",
       [
-        "errand", "errand-net", "ServerFixture", "CEL", "Engine", "Items", "JSON", "Source",
-        "Store",
+        "errand", "errand-net", "ServerFixture", "CEL", "Engine", "Items", "JSON", "POSIX",
+        "Source", "Store",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,6 +1,7 @@
 import CCurl
 import Engine
 import Glibc
+import POSIX
 import System
 
 /// One exchange with a server: what is sent, and what comes of it.
@@ -68,7 +69,9 @@ final class Transfer {
       if isLate { return nil }
       guard status == CURLM_OK else { throw failed(String(cString: curl_multi_strerror(status))) }
       if running == 0 { break }
-      let left = bounds.deadline.map { ($0 - Clock.monotonic) / 1_000_000 + 1 } ?? Self.longestWait
+      let left =
+        bounds.deadline.map { ($0 - MonotonicClock.nanoseconds) / 1_000_000 + 1 }
+        ?? Self.longestWait
       guard left > 0 else { return nil }
       var waits = bounds.descriptors.map {
         curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
@@ -212,7 +215,7 @@ final class Transfer {
   /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
   private func take(body piece: UnsafeBufferPointer<CChar>) -> Int {
     // Of a body that comes without a pause libcurl hands on one piece after the other.
-    if let deadline, Clock.monotonic >= deadline {
+    if let deadline, MonotonicClock.nanoseconds >= deadline {
       isLate = true
       return 0
     }

@@ -1,4 +1,5 @@
 package import Engine
+import POSIX
 
 extension Machine {
   /// The machine that this process runs on.
@@ -10,7 +11,8 @@ extension Machine {
     environment: @escaping @Sendable (String) -> String?, http: HTTPAccess? = nil
   ) -> Machine {
     Machine(
-      monotonic: { Clock.monotonic }, pause: Clock.pause, exec: { try ProcessRun($0, $1).run() },
+      monotonic: { MonotonicClock.nanoseconds }, pause: Clock.pause,
+      exec: { try ProcessRun($0, $1).run() },
       files: .system(environment: environment),
       notify: { try DesktopNotifier(environment: environment).show($0, $1) }, http: http)
   }

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import FoundationEssentials
 import Glibc
+import POSIX
 import ServerFixture
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 
 @testable import System
 
@@ -59,10 +60,10 @@ extension ProcessEnd {
 
 /// Waits until something holds that another process brings about; false when it never does.
 func eventually(_ holds: () -> Bool) -> Bool {
-  let deadline = Clock.monotonic + 60_000_000_000
+  let deadline = MonotonicClock.nanoseconds + 60_000_000_000
   while !holds() {
-    if Clock.monotonic > deadline { return false }
-    Clock.pause(Clock.monotonic + 1_000_000, [])
+    if MonotonicClock.nanoseconds > deadline { return false }
+    Clock.pause(MonotonicClock.nanoseconds + 1_000_000, [])
   }
   return true
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Links
+import POSIX
 package import Store
 
 /// Values of journals that are too large for a line, in files that are called by their hash.
@@ -26,7 +27,7 @@ package struct ValueFiles {
     let draft = "\(path).\(getpid())"
     let file = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure(draft) }
-    let isWritten = Self.write(Array(text.utf8), to: file)
+    let isWritten = WholeWrite.write(Array(text.utf8), to: file) == 0
     guard isWritten, fsync(file) == 0, close(file) == 0, rename(draft, path) == 0 else {
       let error = Self.failure(draft)
       unlink(draft)
@@ -62,13 +63,8 @@ package struct ValueFiles {
   /// Removes the files that no line names any more, but for those of the last day: the line of one may
   /// be about to be written.
   package func prune(keeping hashes: Set<String>) {
-    guard let stream = opendir(folder) else { return }
     let yesterday = time(nil) - 86_400
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in Folder.names(in: folder) ?? [] {
       let path = "\(folder)/\(name)"
       var status = stat()
       guard name.utf8.count == 64, !hashes.contains(name), stat(path, &status) == 0,
@@ -76,17 +72,6 @@ package struct ValueFiles {
       else { continue }
       unlink(path)
     }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
   }
 
   private static func failure(_ path: String) -> RunError {

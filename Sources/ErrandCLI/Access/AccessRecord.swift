@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Links
+import POSIX
 import Program
 
 /// What an answer of a person is remembered by: all definitions that take part as they are written,
@@ -46,7 +47,7 @@ struct AccessRecord {
   private static func folder(of file: String) -> String {
     let path =
       file.firstRange(of: "/.errand/").map { String(file[..<$0.lowerBound]) }
-      ?? PrivateFolder.parent(of: file)
+      ?? Folder.parent(of: file)
     return path.hasSuffix("/") ? path : path + "/"
   }
 

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 import Synchronization
 
 /// Shows other programs what this process does: what a step tells of at once, and what is told by

@@ -2,6 +2,7 @@ import CEL
 import Engine
 import Glibc
 import Links
+import POSIX
 
 /// The folder in which programs of a person tell each other what goes on: a small file for each.
 ///
@@ -57,7 +58,7 @@ struct ActivityFolder {
   func current() -> [ActivityRecord] {
     let moment = now()
     var records: [ActivityRecord] = []
-    for name in names {
+    for name in Folder.visibleNames(in: path) {
       let file = path + "/" + name
       // A name with a point is that of a file that is being written.
       guard !name.contains("."), let record = read(file) else {
@@ -88,19 +89,6 @@ struct ActivityFolder {
 
   private func path(of key: String) -> String {
     path + "/" + SHA256.hex(of: key).prefix(32)
-  }
-
-  private var names: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 
   private func read(_ file: String) -> ActivityRecord? {

@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 import Source
 
 /// Makes `errand` become `errand-net`, where a program may come to reach the network.
@@ -50,7 +51,7 @@ enum Handover {
   private static var siblingPath: String? {
     guard let path = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(path) }
-    return PrivateFolder.parent(of: String(cString: path)) + "/errand-net"
+    return Folder.parent(of: String(cString: path)) + "/errand-net"
   }
 
   private static func become(

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import POSIX
 import Program
 import Source
 import Synchronization
@@ -101,7 +102,7 @@ final class Console: Sendable {
   func err(_ text: TerminalText) {
     if stdoutIsTerminal { flush() }
     // With standard error gone there is nobody left to tell.
-    _ = Self.write(secrets.masked(Array(text.text.utf8)), to: 2)
+    _ = WholeWrite.write(secrets.masked(Array(text.text.utf8)), to: 2)
   }
 
   /// Writes what is held of standard output.
@@ -115,7 +116,7 @@ final class Console: Sendable {
       return (bytes, lostOutput.load(ordering: .relaxed))
     }
     guard !bytes.isEmpty, isLost == 0 else { return }
-    let code = Self.write(bytes, to: 1)
+    let code = WholeWrite.write(bytes, to: 1)
     if code == 0 { return }
     lostOutput.store(code, ordering: .relaxed)
     if code != EPIPE {
@@ -132,24 +133,6 @@ final class Console: Sendable {
   func status(_ status: Int32) -> Int32 {
     let code = lostOutput.load(ordering: .relaxed)
     return status == ExitStatus.done && code != 0 && code != EPIPE ? ExitStatus.failed : status
-  }
-
-  /// Writes all bytes; the code of the error, or 0.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        // Somebody made the stream non-blocking: wait until it takes more.
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&wanted, 1, -1)
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return 0
   }
 
   // MARK: The terminal

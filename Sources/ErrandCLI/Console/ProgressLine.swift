@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import POSIX
 import Program
 import Source
 

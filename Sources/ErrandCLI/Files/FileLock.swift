@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Source
 
 /// A lock beside a file, which other processes wait for while the file is read and written.
@@ -15,7 +16,7 @@ struct FileLock {
   /// - Parameter tellOfWait: is called once when another process has it for long.
   /// - Throws: `unwritable`.
   init(beside path: String, tellOfWait: () -> Void = {}) throws(Diagnostic) {
-    try PrivateFolder(path: PrivateFolder.parent(of: path)).make()
+    try PrivateFolder(path: Folder.parent(of: path)).make()
     descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(path, String(cString: strerror(errno))) }
     let start = MonotonicClock.milliseconds

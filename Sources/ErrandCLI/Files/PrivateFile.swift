@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// A small file of the person's own that nobody else may read.
 struct PrivateFile {
@@ -26,12 +27,12 @@ struct PrivateFile {
         if errno == EEXIST { continue }
         return false
       }
-      var code = Console.write(bytes, to: descriptor)
+      var code = WholeWrite.write(bytes, to: descriptor)
       if code == 0, isDurable, fsync(descriptor) != 0 { code = errno }
       if close(descriptor) != 0, code == 0 { code = errno }
       if code == 0, rename(temporary, path) != 0 { code = errno }
       if code == 0 {
-        if isDurable { PrivateFolder.sync(PrivateFolder.parent(of: path)) }
+        if isDurable { Folder.sync(Folder.parent(of: path)) }
         return true
       }
       unlink(temporary)
@@ -49,12 +50,12 @@ struct PrivateFile {
     let descriptor = open(
       path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
-    let code = Console.write(Array(text.utf8), to: descriptor)
+    let code = WholeWrite.write(Array(text.utf8), to: descriptor)
     return close(descriptor) == 0 && code == 0
   }
 
   private func makeFolder() -> Bool {
-    let folder = PrivateFolder.parent(of: path)
+    let folder = Folder.parent(of: path)
     if access(folder, F_OK) == 0 { return true }
     guard path.hasPrefix("/") else { return false }
     return (try? PrivateFolder(path: folder).make()) != nil

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Source
 
 /// Shows what does not fit the terminal page by page, in the program that the person likes.
@@ -33,10 +34,10 @@ struct Pager {
     // Ctrl-C is the pager's as long as it is there.
     let usual = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, usual) }
-    var isOpen = Console.write(Array(Self.text(held).text.utf8), to: pipe.input) == 0
+    var isOpen = WholeWrite.write(Array(Self.text(held).text.utf8), to: pipe.input) == 0
     // A person who has seen enough leaves, and nothing more is made.
     while isOpen, let chunk = rest.next() {
-      isOpen = Console.write(Array(Self.text(chunk).text.utf8), to: pipe.input) == 0
+      isOpen = WholeWrite.write(Array(Self.text(chunk).text.utf8), to: pipe.input) == 0
     }
     close(pipe.input)
     var status: Int32 = 0

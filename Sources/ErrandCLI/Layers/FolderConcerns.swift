@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Why others than the person may have written, or may write, what a folder holds.
 struct FolderConcerns {
@@ -12,7 +13,7 @@ struct FolderConcerns {
     // Whoever may write to the folder above can put another in its place, unless only the owner
     // may (inode(7), the sticky bit).
     var above = stat()
-    if lstat(PrivateFolder.parent(of: path), &above) == 0, Self.isWritable(above),
+    if lstat(Folder.parent(of: path), &above) == 0, Self.isWritable(above),
       above.st_mode & S_ISVTX == 0
     {
       isWritable = true

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 import System
 
 /// A program that is started with its arguments as they are, never through a shell.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import POSIX
 import System
 
 /// Talks through a pipe with a program that may not listen.

@@ -1,6 +1,7 @@
 import Catalog
 import DefinitionTesting
 import Engine
+import POSIX
 
 /// The tests of some intents and shortcuts, and how they went.
 struct TestSuite {

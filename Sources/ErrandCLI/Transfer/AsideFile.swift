@@ -2,6 +2,7 @@ import CEL
 import Glibc
 import JSON
 import Links
+import POSIX
 import Source
 
 /// The lines of an import that say more than there are properties for; no file is made without one.
@@ -79,13 +80,13 @@ final class AsideFile {
     try flush()
     let path = "\(folder)/\(hash.finish().hexadecimal.prefix(16)).jsonl"
     guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw failure(errno) }
-    PrivateFolder.sync(folder)
+    Folder.sync(folder)
     return path
   }
 
   private func flush() throws(Diagnostic) {
     hash.add(pending)
-    let code = Console.write(pending, to: descriptor)
+    let code = WholeWrite.write(pending, to: descriptor)
     if code != 0 { throw failure(code) }
     pending.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 
 /// The folder of a browser's profile, or of all its profiles, in place of the file in it.
 enum ProfileFolder {
@@ -37,15 +38,6 @@ enum ProfileFolder {
   }
 
   private static func entries(of folder: String) -> [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while names.count < 1000, let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    Array(Folder.visibleNames(in: folder).prefix(1000))
   }
 }

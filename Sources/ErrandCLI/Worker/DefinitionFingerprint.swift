@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Tells whether the definitions in some folders are still those that were read: by the names, sizes and
 /// times of their files.
@@ -18,14 +19,10 @@ struct DefinitionFingerprint {
   }
 
   private static func add(_ folder: String, depth: Int, to lines: inout [String]) {
-    guard depth < depthLimit, let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream), lines.count < fileLimit {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    guard depth < depthLimit else { return }
+    for name in Folder.visibleNames(in: folder) where lines.count < fileLimit {
       var status = stat()
-      guard !name.hasPrefix("."), stat(folder + "/" + name, &status) == 0 else { continue }
+      guard stat(folder + "/" + name, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         add(folder + "/" + name, depth: depth + 1, to: &lines)
       } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {

@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 import Synchronization
 import Worker
 

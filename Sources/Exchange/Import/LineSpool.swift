@@ -1,6 +1,7 @@
 import CEL
 import Glibc
 import JSON
+import POSIX
 
 /// Lines that are put aside in a temporary file until what they refer to is there.
 final class LineSpool {
@@ -38,12 +39,8 @@ final class LineSpool {
   }
 
   private func flush() throws {
-    var rest = pending[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { throw ExchangeError.temporaryFile(code: errno) }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    let code = WholeWrite.write(pending, to: descriptor)
+    if code != 0 { throw ExchangeError.temporaryFile(code: code) }
     pending.removeAll(keepingCapacity: true)
   }
 

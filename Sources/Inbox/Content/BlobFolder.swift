@@ -1,5 +1,6 @@
 import Glibc
 import Links
+import POSIX
 
 /// The bytes of files that a store keeps, each once, in files that are called by their hash.
 package struct BlobFolder: Sendable {
@@ -69,30 +70,18 @@ package struct BlobFolder: Sendable {
     guard fsync(file) == 0, fchmod(file, 0o400) == 0, rename(draft, target) == 0 else {
       throw .system(path)
     }
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw .system(path) }
-    defer { close(folder) }
-    guard fsync(folder) == 0 || errno == EINVAL else { throw .system(path) }
+    try InboxFolder.sync(path)
   }
 
   /// The hashes of the files that are old enough to be removed where nothing names them.
   ///
   /// - Parameter now: The time in seconds since 1970.
   package func old(now: Int) throws(InboxError) -> [String] {
-    guard let stream = opendir(path) else {
+    guard let names = Folder.names(in: path) else {
       if errno == ENOENT { return [] }
       throw .system(path)
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.utf8.count == 64 || name.hasSuffix(".draft"), isOld(name, now) else { continue }
-      names.append(name)
-    }
-    return names
+    return names.filter { ($0.utf8.count == 64 || $0.hasSuffix(".draft")) && isOld($0, now) }
   }
 
   private func isOld(_ name: String, _ now: Int) -> Bool {

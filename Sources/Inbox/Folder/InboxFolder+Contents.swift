@@ -1,5 +1,6 @@
 package import CEL
 import Glibc
+import POSIX
 
 /// What waits in the inbox.
 extension InboxFolder {
@@ -18,20 +19,12 @@ extension InboxFolder {
   }
 
   private func files(in folder: String) throws(InboxError) -> [String] {
-    guard let stream = opendir(folder) else {
+    guard let names = Folder.names(in: folder) else {
       if errno == ENOENT { return [] }
       throw .system(folder)
     }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      // Files that begin with a dot are other programs' own.
-      if let name, !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    // Files that begin with a dot are other programs' own.
+    return names.filter { !$0.hasPrefix(".") }
   }
 
   /// What a share holds; nil when it is not there any more.
@@ -48,7 +41,7 @@ extension InboxFolder {
   }
 
   /// Puts on the disk which shares were taken out.
-  package func syncRemovals() throws(InboxError) { try sync(waiting) }
+  package func syncRemovals() throws(InboxError) { try Self.sync(waiting) }
 
   /// Removes what was begun and never finished.
   ///

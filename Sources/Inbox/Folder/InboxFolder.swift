@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// The folder in which shares wait until they are taken in, a maildir of them.
 ///
@@ -51,7 +52,7 @@ package struct InboxFolder: Sendable {
       unlink(path)
       throw error
     }
-    try sync(waiting)
+    try Self.sync(waiting)
   }
 
   /// A new file; the folders are made when they are not there.
@@ -80,15 +81,8 @@ package struct InboxFolder: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(InboxError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .system(path)
-      }
-      done += count
-    }
+    errno = WholeWrite.write(bytes, to: file)
+    if errno != 0 { throw .system(path) }
   }
 
   private static func copy(
@@ -108,11 +102,9 @@ package struct InboxFolder: Sendable {
   }
 
   /// Puts on the disk which files a folder holds.
-  func sync(_ folder: String) throws(InboxError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(folder) }
-    defer { close(descriptor) }
+  static func sync(_ folder: String) throws(InboxError) {
+    errno = Folder.sync(folder)
     // Some file systems have no such call, and do no worse.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(folder) }
+    if errno != 0, errno != EINVAL { throw .system(folder) }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// The copies of a store that were made beside it before the items of an entity changed their form.
 package struct MigrationCopies {
@@ -46,7 +47,7 @@ package struct MigrationCopies {
   /// The copies beside the store, the oldest first.
   private var copies: [Copy] {
     let (folder, name) = Self.parts(of: path)
-    return FolderListing.names(in: folder)
+    return (Folder.names(in: folder) ?? [])
       .filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".backup") }
       .map { file in
         let words = file.dropFirst(name.count + 1).prefix { $0 != "." }.split(separator: "-")

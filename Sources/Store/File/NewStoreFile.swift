@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import POSIX
 
 /// Makes a store's file whole under another name and publishes it with `link(2)`.
 ///
@@ -27,7 +28,7 @@ struct NewStoreFile {
       guard code == EEXIST else { throw failure("make the store", code) }
       if StoreOpener.size(path) == 0 { try fillEmptyFile() }
     }
-    guard FolderListing.synchronize(FolderListing.folder(of: path)) else {
+    guard Folder.sync(Folder.parent(of: path)) == 0 else {
       throw failure("keep the store on the disk", errno)
     }
   }
@@ -55,10 +56,10 @@ struct NewStoreFile {
 
   private func makeFolders() throws {
     var missing: [String] = []
-    var folder = FolderListing.folder(of: path)
+    var folder = Folder.parent(of: path)
     while StoreOpener.size(folder) == nil, errno == ENOENT, missing.count < 256 {
       missing.append(folder)
-      let parent = FolderListing.folder(of: folder)
+      let parent = Folder.parent(of: folder)
       if parent == folder { break }
       folder = parent
     }
@@ -66,7 +67,7 @@ struct NewStoreFile {
       throw failure("make the folder “\(folder)”", errno)
     }
     // A new folder is on the disk when the one that it lies in is.
-    for folder in missing { FolderListing.synchronize(FolderListing.folder(of: folder)) }
+    for folder in missing { Folder.sync(Folder.parent(of: folder)) }
   }
 
   private func failure(_ action: String, _ code: Int32) -> StoreError {

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import POSIX
 
 /// Opens the database of a store, and makes it whole before anybody sees it.
 package struct StoreOpener {
@@ -46,7 +47,7 @@ package struct StoreOpener {
         throw StoreError(
           .readOnly,
           "the latest changes of the store “\(path)” are still in “\(path)-wal”, and to read them takes "
-            + "a folder that can be written: make “\(FolderListing.folder(of: path))” writable, or copy "
+            + "a folder that can be written: make “\(Folder.parent(of: path))” writable, or copy "
             + "both files to a folder that is", sqliteCode: error.sqliteCode)
       }
       let connection = try Connection(

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// A file that is worked on under another name beside the one that it becomes, so that a run that
 /// is killed leaves nothing that passes for a whole one.
@@ -55,7 +56,7 @@ package struct WorkFile {
       if code == EEXIST { return false }
       throw Self.failure(name, code)
     }
-    guard FolderListing.synchronize(FolderListing.folder(of: name)) else {
+    guard Folder.sync(Folder.parent(of: name)) == 0 else {
       throw Self.failure(name, errno)
     }
     return true
@@ -86,7 +87,7 @@ package struct WorkFile {
     let folder = slash.map { String(destination[...$0]) } ?? "./"
     let name = slash.map { destination[destination.index(after: $0)...] } ?? destination[...]
     var dead: [String] = []
-    for file in FolderListing.names(in: folder) {
+    for file in Folder.names(in: folder) ?? [] {
       guard file.hasPrefix(name + "."), let process = process(of: file.dropFirst(name.utf8.count))
       else { continue }
       if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(file) }

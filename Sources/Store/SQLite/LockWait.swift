@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import POSIX
 
 /// Waits for another process to finish its transaction; gives up after about 30 seconds.
 ///
@@ -28,7 +29,7 @@ final class LockWait {
   /// - Parameter attempt: How often the same wait was asked for before.
   func wait(attempt: Int32) -> Bool {
     if isCancelled?() == true { return false }
-    let now = MonotonicClock.now
+    let now = MonotonicClock.nanoseconds
     if attempt == 0 {
       began = now
       isTold = false

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Tells which runs of a store are alive: each holds a byte of a file beside it, which the kernel lets
 /// go of when its process dies, and writes there when it was last awake.
@@ -68,14 +69,14 @@ package final class RunLocks {
       guard pread(descriptor, &process, 8, place + 8) == 8, process == Int64(getpid()) else {
         return
       }
-      var now = MonotonicClock.now
+      var now = MonotonicClock.nanoseconds
       _ = pwrite(descriptor, &now, 8, place)
     }
   }
 
   /// Notes that this process has a run, and is awake.
   private func note(_ run: Int64) {
-    var note = (MonotonicClock.now, Int64(getpid()))
+    var note = (MonotonicClock.nanoseconds, Int64(getpid()))
     _ = pwrite(descriptor, &note, 16, off_t(run * Self.stride))
   }
 
@@ -95,7 +96,7 @@ package final class RunLocks {
       return 0
     }
     // After a start of the machine its clock begins anew.
-    return max(0, MonotonicClock.now - last)
+    return max(0, MonotonicClock.nanoseconds - last)
   }
 
   private func open(creating: Bool) throws {

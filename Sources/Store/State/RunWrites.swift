@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// What one run writes: one change for `undo`, in transactions that stay open for a while.
 struct RunWrites {
@@ -25,7 +26,7 @@ struct RunWrites {
 
   /// Notes that a transaction was opened.
   mutating func open() {
-    began = MonotonicClock.now
+    began = MonotonicClock.nanoseconds
     hasWritten = false
   }
 
@@ -38,6 +39,6 @@ struct RunWrites {
 
   /// Whether the transaction is open for a number of nanoseconds.
   func isOpen(for nanoseconds: Int64) -> Bool {
-    began.map { MonotonicClock.now - $0 >= nanoseconds } ?? false
+    began.map { MonotonicClock.nanoseconds - $0 >= nanoseconds } ?? false
   }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 
 /// Shows notifications through the desktop's own program, `notify-send`.
 struct DesktopNotifier {
@@ -25,7 +26,7 @@ struct DesktopNotifier {
       "--", String(notification.title.prefix(Self.textLimit)),
       String(notification.text.prefix(Self.textLimit)),
     ]
-    let patience = Clock.monotonic + Self.patience
+    let patience = MonotonicClock.nanoseconds + Self.patience
     let isOwnBound = notification.actions.isEmpty && patience < bounds.deadline ?? .max
     let limit = isOwnBound ? patience : bounds.deadline
     let end: ProcessEnd
@@ -38,7 +39,7 @@ struct DesktopNotifier {
     }
     switch end.reason {
     // A desktop that hangs is none.
-    case .interrupted where isOwnBound && Clock.monotonic >= patience: return .noDesktop
+    case .interrupted where isOwnBound && MonotonicClock.nanoseconds >= patience: return .noDesktop
     case .interrupted: return .interrupted
     case .exited(0):
       let answer = String(decoding: end.output.prefix { $0 != 0x0A }, as: UTF8.self)

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 
 /// An open file, closed when it goes out of use.
 final class Descriptor {
@@ -46,15 +47,8 @@ final class Descriptor {
 
   /// Writes all bytes.
   func writeAll(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes[done...].withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw RunError.file(path)
-      }
-      done += count
-    }
+    errno = WholeWrite.write(bytes, to: number)
+    if errno != 0 { throw RunError.file(path) }
   }
 
   /// Waits until what was written is on the disk.

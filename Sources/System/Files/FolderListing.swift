@@ -2,6 +2,7 @@ import CEL
 import CLinux
 import Engine
 import Glibc
+import POSIX
 import Program
 
 /// Lists folders.
@@ -42,18 +43,10 @@ enum FolderListing {
   private static func add(
     _ folder: String, _ deep: Bool, depth: Int, to found: inout [FileEntry]
   ) throws {
-    guard let stream = opendir(folder) else {
+    guard let names = Folder.names(in: folder) else {
       // A folder below that may not be read is passed over, as `find` does.
       if depth > 0 { return }
       throw RunError.file(folder)
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
     }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     for name in names.sorted() {

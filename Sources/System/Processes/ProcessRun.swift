@@ -1,6 +1,7 @@
 import CLinux
 import Engine
 import Glibc
+import POSIX
 
 /// One program from its start to its end: what it reads, what it writes, and what ends it early.
 final class ProcessRun {
@@ -65,7 +66,7 @@ final class ProcessRun {
       ]
       polled += bounds.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       // Without a descriptor for its end it is asked for every few milliseconds.
-      let look: Int64? = end < 0 ? Clock.monotonic + 5_000_000 : nil
+      let look: Int64? = end < 0 ? MonotonicClock.nanoseconds + 5_000_000 : nil
       Clock.wait(&polled, until: [bounds.deadline, look].compactMap { $0 }.min())
       if polled[1].revents != 0 { feed(input) }
       // Something was to be read there: nothing means the end.
@@ -87,7 +88,7 @@ final class ProcessRun {
         return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
       }
       let isWanted = polled[4...].contains { $0.revents != 0 }
-      if isWanted || bounds.deadline.map({ Clock.monotonic >= $0 }) == true {
+      if isWanted || bounds.deadline.map({ MonotonicClock.nanoseconds >= $0 }) == true {
         tree.end(child)
         return .interrupted
       }
@@ -98,7 +99,7 @@ final class ProcessRun {
   /// own when it was pressed, and may reach us a moment later.
   private var isInterrupted: Bool {
     var polled = bounds.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    return Clock.wait(&polled, until: Clock.monotonic + 100_000_000)
+    return Clock.wait(&polled, until: MonotonicClock.nanoseconds + 100_000_000)
   }
 
   /// Writes what there is room for; a program that reads no more is no failure.

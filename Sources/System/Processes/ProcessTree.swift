@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Synchronization
 
 /// A program and all that it started, also what went away from it: its processes are known by
@@ -31,12 +32,12 @@ struct ProcessTree {
     // Those whose parents ended are ours now, and stay until they are waited for.
     defer { for id in seen where id != child { _ = Self.reap(id) } }
     for id in members(of: child) { kill(id, SIGTERM) }
-    let deadline = Clock.monotonic + Self.grace
-    while Clock.monotonic < deadline {
+    let deadline = MonotonicClock.nanoseconds + Self.grace
+    while MonotonicClock.nanoseconds < deadline {
       if !isReaped { isReaped = Self.reap(child) != nil }
       let left = members(of: child).filter { !isReaped || $0 != child }
       if isReaped, left.isEmpty { return }
-      Clock.pause(Clock.monotonic + 5_000_000, [])
+      Clock.pause(MonotonicClock.nanoseconds + 5_000_000, [])
     }
     // What comes while others are killed is found in the next round.
     for _ in 0..<Self.rounds {
@@ -46,7 +47,7 @@ struct ProcessTree {
       if !isReaped { isReaped = Self.reap(child) != nil }
       for id in left where id != child { _ = Self.reap(id) }
       if isReaped, left.allSatisfy({ $0 == child }) { return }
-      Clock.pause(Clock.monotonic + 2_000_000, [])
+      Clock.pause(MonotonicClock.nanoseconds + 2_000_000, [])
     }
   }
 
@@ -82,13 +83,8 @@ struct ProcessTree {
 
   /// The parent of each process that has not ended (proc(5), `/proc/PID/stat`).
   private static func parents() -> [pid_t: pid_t] {
-    guard let folder = opendir("/proc") else { return [:] }
-    defer { closedir(folder) }
     var parents: [pid_t: pid_t] = [:]
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in Folder.names(in: "/proc") ?? [] {
       guard let id = pid_t(name), let text = contents("/proc/\(name)/stat", limit: 1024) else {
         continue
       }

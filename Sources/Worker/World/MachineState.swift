@@ -1,5 +1,6 @@
 import Glibc
 package import Items
+import POSIX
 
 /// Reads from the kernel what jobs wait for: a way to other machines, mains, nobody at work.
 package struct MachineState: Sendable {
@@ -60,7 +61,7 @@ package struct MachineState: Sendable {
   private var hasPower: Bool {
     var hasBattery = false
     let folder = sys + "/class/power_supply"
-    for name in names(in: folder) {
+    for name in Folder.visibleNames(in: folder) {
       switch word("\(folder)/\(name)/type") {
       case "Mains"?, "USB"?: if word("\(folder)/\(name)/online") == "1" { return true }
       case "Battery"? where word("\(folder)/\(name)/scope") != "Device":
@@ -82,19 +83,6 @@ package struct MachineState: Sendable {
 
   private func word(_ path: String) -> String? {
     text(path).map { String($0.prefix { !$0.isWhitespace }) }
-  }
-
-  private func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 
   private func text(_ path: String) -> String? {

@@ -3,6 +3,7 @@ import CLinux
 package import Engine
 import Glibc
 package import Items
+import POSIX
 package import Store
 
 /// The machine as a worker's world: it waits on the kernel for news and times.
@@ -95,13 +96,9 @@ package final class SystemWorld: WorkerWorld {
   }
 
   package func files(in folder: String) -> [WatchedFile]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
+    guard let names = Folder.names(in: folder) else { return nil }
     var files: [WatchedFile] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in names {
       var status = stat()
       guard !name.hasPrefix("."), stat(folder + "/" + name, &status) == 0,
         status.st_mode & S_IFMT == S_IFREG

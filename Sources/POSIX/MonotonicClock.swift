@@ -1,11 +1,14 @@
 import Glibc
 
 /// The clock that only goes forward, and stands still while the machine sleeps.
-enum MonotonicClock {
+package enum MonotonicClock {
   /// The time since some moment, in nanoseconds.
-  static var now: Int64 {
+  package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+
+  /// The time since some moment, in milliseconds.
+  package static var milliseconds: Int { Int(nanoseconds / 1_000_000) }
 }
