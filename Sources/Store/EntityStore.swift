@@ -35,6 +35,8 @@ package final class EntityStore {
   package var enqueuedJobs: [Int64] = []
   /// Random bytes for new ids.
   var randomPool = RandomPool()
+  /// What words mean in the search that is going on, by entity and words; nil outside of one.
+  var knownPlans: [[String]: SearchPlan]?
 
   /// Opens a store, making it first when it is not there.
   ///

@@ -63,14 +63,18 @@ enum FindVerb {
     }
     try run.queryObserver?(query)
     let store = try run.store(for: entity)
-    let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
     if try arguments.flag(summary) {
-      let text = try RunError.translating(in: source) {
-        try FoundText(query, of: run.workspace.entity(entity).definition).text(items, in: store)
+      let definition = try run.workspace.entity(entity).definition
+      return try store.searching {
+        let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
+        let text = try RunError.translating(in: source) {
+          try FoundText(query, of: definition).text(items, in: store)
+        }
+        let list = Value.list(items.map { .object($0) })
+        return .map(MapValue([("items", list), ("text", .string(text))]))
       }
-      let list = Value.list(items.map { .object($0) })
-      return .map(MapValue([("items", list), ("text", .string(text))]))
     }
+    let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
     if first { return items.first.map { .object($0) } ?? .null }
     return .list(items.map { .object($0) })
   }

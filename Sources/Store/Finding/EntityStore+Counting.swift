@@ -17,7 +17,7 @@ extension EntityStore {
     let table = try table(query.entity)
     return try connection.reading {
       guard !table.isAbsent,
-        let compiled = try compile(query, table, walksArrivals: false, isOrdered: false)
+        let compiled = try compile(query, table, walksArrivals: false, isCounted: true)
       else { return 0 }
       var count = 0
       if compiled.filter == nil, case .statement = compiled.source {

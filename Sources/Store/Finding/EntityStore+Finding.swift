@@ -20,6 +20,23 @@ extension EntityStore {
     return try isOneReading ? connection.reading(found) : found()
   }
 
+  /// Runs `body`, in which it is found out once what the words of a search mean; so what is said of
+  /// what a search found can't differ from what it found.
+  package func searching<Result>(_ body: () throws -> Result) rethrows -> Result {
+    knownPlans = [:]
+    defer { knownPlans = nil }
+    return try body()
+  }
+
+  private func plan(
+    _ words: String, _ reader: SearchReader, _ table: EntityTable
+  ) throws -> SearchPlan {
+    if let known = knownPlans?[[table.name, words]] { return known }
+    let plan = try reader.plan(words)
+    knownPlans?[[table.name, words]] = plan
+    return plan
+  }
+
   /// How many items are read at once where all are wanted.
   private static let pieceSize = 2_000
 
@@ -192,10 +209,10 @@ extension EntityStore {
   ///   - walksArrivals: Whether the newest matches of a search may be looked for in the order of
   ///     arrival.
   ///   - isRelaxed: Whether some of the words are enough; nil then also when all of them are needed.
-  ///   - isOrdered: Whether the items are wanted in an order.
+  ///   - isCounted: Whether the items are only counted.
   func compile(
     _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true,
-    isRelaxed: Bool = false, isOrdered: Bool = true
+    isRelaxed: Bool = false, isCounted: Bool = false
   ) throws -> CompiledQuery? {
     var last = record
     if let after = query.after {
@@ -205,13 +222,14 @@ extension EntityStore {
       last = record
     }
     var compiler = QueryCompiler(table, context: context)
-    compiler.isOrdered = isOrdered
+    compiler.isCounted = isCounted
     if let words = query.words {
       try connection.registerSearch()
       let reader = SearchReader(table, connection, context)
-      compiler.search = try reader.plan(words)
+      let plan = try plan(words, reader, table)
+      compiler.search = plan
       if isRelaxed {
-        guard let plan = try compiler.search.flatMap(reader.relaxed) else { return nil }
+        guard let plan = try reader.relaxed(plan) else { return nil }
         compiler.search = plan
       }
     }

@@ -11,6 +11,8 @@ struct FilterPlan {
     let indexUse: FilterTerm.IndexUse
     /// The property of the index that finds its rows.
     let indexed: String?
+    /// What holds for just the other rows, where an index finds them.
+    let exclusion: SQL?
     /// Whether it is a bound of the date of creation.
     let isDate: Bool
 
@@ -65,7 +67,7 @@ struct FilterPlan {
             element: isPlain && term.anchors == term.required ? term.anchors.first : nil,
             indexUse: isPlain ? term.indexUse : .none,
             indexed: isPlain && term.indexUse != .none ? term.indexed : nil,
-            isDate: isPlain && term.isDate))
+            exclusion: isPlain ? term.exclusion : nil, isDate: isPlain && term.isDate))
       }
       if doubts.conditions.isEmpty {
         inSQL.append(part)
@@ -111,6 +113,13 @@ struct FilterPlan {
   /// What the index of one property has to find.
   func likelyConditions(on property: String) -> [SQL] {
     conditions.filter { $0.indexed == property }.map(\.likely)
+  }
+
+  /// What holds for a row that the filter does not let pass, one of them at least, where indexes find
+  /// these rows; nil where they do not.
+  var exclusions: [SQL]? {
+    let known = conditions.compactMap(\.exclusion)
+    return isExact && known.count == conditions.count ? known : nil
   }
 
   /// What the index of dates has to find.

@@ -49,6 +49,8 @@ struct FilterTerm {
   var indexUse = IndexUse.none
   /// The property of that index.
   var indexed: String?
+  /// What holds for just those rows for which the condition does not, where an index finds them.
+  var exclusion: SQL?
   /// Whether it is the date of creation, or a bound of that, which the index of dates finds.
   var isDate = false
 
@@ -81,6 +83,13 @@ struct FilterTerm {
 
   /// Whether the condition holds for every row, or for none; nil when that depends on the row.
   var truth: Bool? { sql.text == "1" ? true : sql.text == "0" ? false : nil }
+
+  /// The condition that holds where this one does not.
+  var negated: FilterTerm {
+    var result = FilterTerm("(NOT \(sql))", .bool, nulls: nulls)
+    if indexUse != .none, !mayFail { result.exclusion = sql }
+    return result
+  }
 
   /// Whether NULL means a failure.
   var mayFail: Bool { if case .failure = nulls { true } else { false } }

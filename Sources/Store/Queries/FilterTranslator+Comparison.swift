@@ -46,7 +46,7 @@ extension FilterTranslator {
     switch symbol {
     case .equal, .notEqual:
       let term = equality(left, right)
-      return symbol == .equal ? term : FilterTerm("(NOT \(term.sql))", .bool, nulls: term.nulls)
+      return symbol == .equal ? term : term.negated
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       if case .reference = left.kind { return nil }
       return FilterTerm(
@@ -79,7 +79,7 @@ extension FilterTranslator {
     case .notEqual where value.isNull && term.mayBeNull:
       return FilterTerm("(\(term.sql) IS NOT NULL)", .bool)
     case .notEqual:
-      return equality(term, value).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
+      return equality(term, value)?.negated
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let bound = order(symbol, term.kind, value) else { return nil }
       var result = FilterTerm(

@@ -71,7 +71,7 @@ struct FilterTranslator {
     case .or(let operands): return joined(operands, by: " OR ")
     case .unary(.not, let operand):
       if let flag = flag(operand, is: false) { return flag }
-      return condition(operand).map { FilterTerm("(NOT \($0.sql))", .bool, nulls: $0.nulls) }
+      return condition(operand)?.negated
     case .conditional(let choice, let then, let otherwise):
       guard let choice = condition(choice), let then = condition(then),
         let otherwise = condition(otherwise)

@@ -12,8 +12,8 @@ struct QueryCompiler {
   /// Whether the newest matches of a search may be looked for in the order of arrival.
   var walksArrivals = true
 
-  /// Whether the rows are wanted in an order.
-  var isOrdered = true
+  /// Whether the rows are only counted: in no order, and without their columns.
+  var isCounted = false
   /// What the words of the query ask for.
   var search: SearchPlan?
   /// Whether parts of the filter may run as SQL.
@@ -59,6 +59,10 @@ struct QueryCompiler {
       result.limit = limit
       return result
     }
+    if isCounted, let search, let match, let sql = try counted(match, search, plan) {
+      result.sql = sql
+      return result
+    }
     let isWalked = try isWalked(query) && (match.map { try isCommon($0) } ?? true)
     let element = match == nil ? plan?.required.first : nil
     conditions += search?.conditions(probing: isWalked) ?? []
@@ -86,6 +90,29 @@ struct QueryCompiler {
     return result
   }
 
+  /// How many rows a filter may exclude that are looked up before the matches are counted.
+  private static let fewExcluded = 5_000
+
+  /// The numbers of all matches without those that a filter excludes: no row of a match is looked at;
+  /// nil where that is not certain, or where it excludes many.
+  private func counted(_ match: String, _ search: SearchPlan, _ plan: FilterPlan?) throws -> SQL? {
+    guard search.conditions(probing: false).isEmpty else { return nil }
+    var sql: SQL = """
+      SELECT f.rowid FROM \(name: table.searchName) AS f \
+      WHERE \(name: table.searchName) MATCH \(.text(match))
+      """
+    guard let plan else { return sql }
+    guard let exclusions = plan.exclusions else { return nil }
+    if exclusions.isEmpty { return sql }
+    let excluded: SQL = """
+      SELECT t.id FROM \(name: table.name) AS t \
+      WHERE \(SQL.joined(exclusions, separator: " OR "))
+      """
+    guard try count(excluded, Self.fewExcluded) != nil else { return nil }
+    sql.append(" AND +f.rowid NOT IN (\(excluded))")
+    return sql
+  }
+
   private func statement(
     _ query: Query, _ search: SearchPlan?, match: String?, isWalked: Bool, element: Anchor?,
     _ conditions: [SQL], _ after: Record?
@@ -107,7 +134,7 @@ struct QueryCompiler {
   func select(
     _ query: Query, from source: RowSource, _ conditions: [SQL], _ after: Record?
   ) throws -> SQL {
-    if !isOrdered { return try select(query, from: source, conditions, [], after) }
+    if isCounted { return try select(query, from: source, conditions, [], after) }
     var order = try order(of: query, in: source)
     var sql = try select(query, from: source, conditions, order, after)
     // A term given twice would keep SQLite from walking the index of the order: it would sort all
@@ -142,7 +169,8 @@ struct QueryCompiler {
     if let after {
       conditions.append(try SortTerm.following(after, order, query.sort, in: table, context))
     }
-    var sql: SQL = "SELECT \(raw: source.columns) FROM \(source.tables)"
+    let columns = isCounted ? source.number : "\(raw: source.columns)"
+    var sql: SQL = "SELECT \(columns) FROM \(source.tables)"
     if !conditions.isEmpty { sql.append(" WHERE \(SQL.joined(conditions, separator: " AND "))") }
     return sql
   }

@@ -19,6 +19,7 @@ import Testing
     var title: [Int]
     var summary: [Int]
     var tags: [Int]
+    var status: String
 
     func words(_ entries: [Int]) -> [String] { entries.flatMap { vocabulary[$0].words } }
   }
@@ -99,7 +100,9 @@ import Testing
       }
     }
     for number in 0..<Int.random(in: 1...40, using: &random) {
-      let page = Page(title: entries(4), summary: entries(6), tags: entries(3))
+      let page = Page(
+        title: entries(4), summary: entries(6), tags: entries(3),
+        status: random.pick(["queued", "ready", "failed"]))
       pages.append(page)
       func text(_ entries: [Int]) -> Value {
         let separator = random.pick([" ", ", ", " – ", "\n", " ++ "])
@@ -109,10 +112,13 @@ import Testing
         "Link",
         set: [
           ("url", .string("https://h\(number).example")), ("title", text(page.title)),
-          ("summary", text(page.summary)),
+          ("summary", text(page.summary)), ("status", .string(page.status)),
           ("tags", .list(page.tags.map { .string(Self.vocabulary[$0].text) })),
         ])
     }
+    let environment = Environment(allowsUndeclaredNames: true)
+    let notFailed = try Filter(
+      environment.compile(Expression.parse("self.status != 'failed'")), in: environment)
     for _ in 0..<60 {
       let terms = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         Self.term(depth: 1, using: &random)
@@ -126,6 +132,11 @@ import Testing
       let newest = Query("Link", match: words, sort: [SortKey(parsing: "-createdAt")], limit: 3)
       #expect(
         try store.find(newest).compactMap(\.id) == Array(expected.reversed().prefix(3)), "\(words)")
+      let working = Query("Link", match: words, filter: notFailed)
+      let count = expected.count { pages[Int($0) - 1].status != "failed" }
+      #expect(try store.count(working) == count, "\(words)")
+      #expect(try store.count(working, upTo: 2) == min(2, count), "\(words)")
+      #expect(try store.find(working).count == count, "\(words)")
     }
   }
 }
