@@ -61,7 +61,7 @@ final class BatchWriter {
 
   /// The entries of a batch, oldest first, so that numbers follow time; those of one item in the
   /// order of their lines, so that it is all the same whether they come in one batch or in several.
-  private func ordered(_ batch: [Entry]) -> [Entry] {
+  static func ordered(_ batch: [Entry]) -> [Entry] {
     var oldest: [ItemKey: Int64] = [:]
     for entry in batch {
       oldest[entry.item] = min(oldest[entry.item] ?? Int64.max, entry.order)
@@ -70,13 +70,13 @@ final class BatchWriter {
     return batch.indices.sorted { keys[$0] < keys[$1] }.map { batch[$0] }
   }
 
-  /// Writes a batch in one transaction.
+  /// Writes a batch, which is ordered, in one transaction.
   func write(_ batch: [Entry]) throws -> Outcome {
     var outcome = Outcome()
     guard !batch.isEmpty else { return outcome }
     try transaction {
       try store.withImportBatch {
-        for entry in ordered(batch) {
+        for entry in batch {
           do {
             // Another process may have changed the definition meanwhile.
             let table = try store.table(entry.table.name)

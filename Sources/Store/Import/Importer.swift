@@ -78,6 +78,8 @@ package final class Importer {
         // What a person changed since the last run is not to be undone by the next.
         policy = .keep
       }
+      // That a value is missing counts only where the item is new, which the writer knows.
+      prepared.row = try? store.newRow(prepared, in: table)
       if table.refersToItems { batchRefersToItems = true }
       batchBytes += prepared.approximateBytes
       batch.append(
@@ -95,7 +97,7 @@ package final class Importer {
   /// Writes what is left and tells what became of all drafts.
   package func finish() throws -> Counts {
     try settle()
-    account(for: try writer.write(takeBatch()))
+    account(for: try writer.write(BatchWriter.ordered(takeBatch())))
     return counts
   }
 
@@ -129,7 +131,7 @@ package final class Importer {
     try settle()
     // Where an item refers to another, the definition of that is asked of the host.
     let refersToItems = batchRefersToItems
-    let batch = takeBatch()
+    let batch = BatchWriter.ordered(takeBatch())
     if !refersToItems, let work = BackgroundWork({ [writer] in try writer.write(batch) }) {
       writing = work
     } else {

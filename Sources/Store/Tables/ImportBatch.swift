@@ -11,13 +11,20 @@ final class ImportBatch {
     var record: Record
   }
 
+  /// A new row, and what the text index should hold of it, where that is known.
+  struct New {
+    let id: Int64
+    var record: Record
+    var texts: [SQLValue]?
+  }
+
   /// The rows of one table.
   final class Rows {
     let table: EntityTable
     /// The rows that were here before, by id.
     fileprivate(set) var changed: [Int64: Change] = [:]
     /// The new rows, in the order of their ids, which follow one another.
-    fileprivate(set) var new: [(id: Int64, record: Record)] = []
+    fileprivate(set) var new: [New] = []
 
     fileprivate init(_ table: EntityTable) { self.table = table }
 
@@ -41,8 +48,10 @@ final class ImportBatch {
   }
 
   /// Notes a new row.
-  func noteNew(_ record: Record, id: Int64, in table: EntityTable) {
-    rows(of: table).new.append((id, record))
+  ///
+  /// - Parameter texts: What the text index should hold of it, where that is known.
+  func noteNew(_ record: Record, id: Int64, _ texts: [SQLValue]?, in table: EntityTable) {
+    rows(of: table).new.append(New(id: id, record: record, texts: texts))
   }
 
   /// Whether a row is new, and so in no index yet.
@@ -63,6 +72,7 @@ final class ImportBatch {
     let rows = rows(of: table)
     if let index = rows.index(of: id) {
       rows.new[index].record = record
+      rows.new[index].texts = nil
     } else {
       rows.changed[id]?.record = record
     }

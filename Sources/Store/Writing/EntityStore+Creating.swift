@@ -36,6 +36,8 @@ extension EntityStore {
     var reset: [Int] = []
     /// The text by which the item is found again.
     var identity: String?
+    /// What a new item is, where that was found out before.
+    var row: NewRow?
 
     /// How much memory the values take, about.
     var approximateBytes: Int {
@@ -48,6 +50,26 @@ extension EntityStore {
         }
       }
     }
+  }
+
+  /// A new item as the tables have it.
+  struct NewRow {
+    var values: [Value]
+    /// The values as columns.
+    var columns: [SQLValue]
+    /// What the text index holds of it; nil where the view has to tell.
+    var texts: [SQLValue]?
+  }
+
+  /// What a new item made from a draft is.
+  ///
+  /// - Throws: `invalidValue` when a property needs a value.
+  func newRow(_ draft: PreparedDraft, in table: EntityTable) throws -> NewRow {
+    let values = try completed(draft, in: table)
+    let columns = zip(values, table.schema.properties).map { codec.stored($0, of: $1) }
+    return NewRow(
+      values: values, columns: columns,
+      texts: table.searched.isEmpty ? nil : plainTexts(of: values, in: table))
   }
 
   /// Checks the values of a draft.
@@ -97,6 +119,7 @@ extension EntityStore {
   ) throws -> PreparedDraft {
     if old === new { return draft }
     var result = draft
+    result.row = nil
     result.given = Array(repeating: nil, count: new.schema.properties.count)
     result.reset = draft.reset.compactMap {
       new.layout.index(of: old.schema.properties[$0].name)
@@ -199,17 +222,15 @@ extension EntityStore {
     let created = Timestamp(microseconds: (draft.createdAt ?? now).microseconds)
     let updated = Timestamp(microseconds: (draft.updatedAt ?? draft.createdAt ?? now).microseconds)
     let uid = draft.uid ?? makeUID()
+    let row = try draft.row ?? newRow(draft, in: table)
     var record = Record(
-      id: nil, uid: uid, createdAt: created, updatedAt: updated,
-      values: try completed(draft, in: table))
-    let codec = codec
+      id: nil, uid: uid, createdAt: created, updatedAt: updated, values: row.values)
     try connection.withStatement(table.insert) { statement in
       try statement.bind(.blob(uid.bytes), at: 1)
       try statement.bind(created.microseconds, at: 2)
       try statement.bind(updated.microseconds, at: 3)
       try statement.bind(draft.identity.map(SQLValue.text) ?? .null, at: 4)
-      for (index, property) in table.schema.properties.enumerated() {
-        let column = codec.stored(record.values[index], of: property)
+      for (index, column) in row.columns.enumerated() {
         try statement.bind(column, at: Int32(index + 5))
       }
       do { _ = try statement.step() } catch let error as StoreError {
@@ -219,7 +240,7 @@ extension EntityStore {
     }
     let id = connection.lastInsertedID
     record.id = id
-    try index(record, in: table)
+    try index(record, row.texts, in: table)
     // An import logs its new items together.
     if importBatch == nil { try log(.create, table.name, id: id) }
     return record

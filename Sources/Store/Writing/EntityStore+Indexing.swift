@@ -3,11 +3,13 @@ import Items
 
 extension EntityStore {
   /// Adds a new row to the list tables and the text index.
-  func index(_ record: Record, in table: EntityTable) throws {
+  ///
+  /// - Parameter texts: What the text index should hold of it, where that is known.
+  func index(_ record: Record, _ texts: [SQLValue]? = nil, in table: EntityTable) throws {
     guard let id = record.id else { return }
-    if let importBatch { return importBatch.noteNew(record, id: id, in: table) }
+    if let importBatch { return importBatch.noteNew(record, id: id, texts, in: table) }
     try changeListRows(of: record, id: id, at: table.indexedLists, in: table, adding: true)
-    if !table.searched.isEmpty { try insertText(of: record, id: id, in: table) }
+    if !table.searched.isEmpty { try insertText(of: record, id: id, texts, in: table) }
   }
 
   /// Takes a row out of the list tables and the text index, before it changes or goes.
@@ -72,8 +74,8 @@ extension EntityStore {
   private func insertListRows(of rows: ImportBatch.Rows) throws {
     for (list, position) in rows.table.indexedLists.enumerated() {
       var byValue: [SQLValue: [ListRow]] = [:]
-      for (id, record) in rows.new {
-        for row in listRows(of: record, id: id, at: position, in: rows.table) {
+      for new in rows.new {
+        for row in listRows(of: new.record, id: new.id, at: position, in: rows.table) {
           byValue[row.value, default: []].append(row)
         }
       }
@@ -113,7 +115,9 @@ extension EntityStore {
       }
       try insertListRows(of: rows)
       if rows.table.searched.isEmpty { continue }
-      for (id, record) in rows.new { try insertText(of: record, id: id, in: rows.table) }
+      for new in rows.new {
+        try insertText(of: new.record, id: new.id, new.texts, in: rows.table)
+      }
     }
     for rows in batch.tables {
       guard let first = rows.new.first, let last = rows.new.last else { continue }
@@ -121,9 +125,11 @@ extension EntityStore {
     }
   }
 
-  private func insertText(of record: Record, id: Int64, in table: EntityTable) throws {
-    if table.textIsPlain {
-      try writeText(table.insertText, id: id, texts(of: record, id: id, in: table))
+  private func insertText(
+    of record: Record, id: Int64, _ texts: [SQLValue]? = nil, in table: EntityTable
+  ) throws {
+    if let texts = texts ?? plainTexts(of: record.values, in: table) {
+      try writeText(table.insertText, id: id, texts)
     } else {
       try run(table.insertTextByView, id: id)
     }
@@ -137,15 +143,19 @@ extension EntityStore {
     }
   }
 
+  /// The texts of a row with some values, where it takes no look at the store to know them.
+  func plainTexts(of values: [Value], in table: EntityTable) -> [SQLValue]? {
+    guard table.textIsPlain else { return nil }
+    return table.searched.map { position in
+      .text(plainText(of: values[position], table.schema.properties[position].type))
+    } + [.text(namesText(of: values, in: table))]
+  }
+
   /// The texts of a row in the text index, the same as the view gives.
   private func texts(
     of record: Record, id: Int64, in table: EntityTable
   ) throws -> [SQLValue] {
-    if table.textIsPlain {
-      return table.searched.map { position in
-        .text(plainText(of: record.values[position], table.schema.properties[position].type))
-      } + [.text(namesText(of: record, in: table))]
-    }
+    if let texts = plainTexts(of: record.values, in: table) { return texts }
     return try connection.withStatement(table.selectTexts) { statement in
       try statement.bind(id, at: 1)
       guard try statement.step() else { return [] }
@@ -166,11 +176,11 @@ extension EntityStore {
   }
 
   /// What an item is called, the same as the view's.
-  private func namesText(of record: Record, in table: EntityTable) -> String {
+  private func namesText(of values: [Value], in table: EntityTable) -> String {
     NameWords.text(
       of: table.naming.compactMap { position in
         let type = table.schema.properties[position].type
-        guard case .text(let text) = codec.column(record.values[position], of: type) else {
+        guard case .text(let text) = codec.column(values[position], of: type) else {
           return nil
         }
         return type == .url ? .address(text) : .title(text)
