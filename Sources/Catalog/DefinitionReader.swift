@@ -63,6 +63,7 @@ struct DefinitionReader {
     self.span = span
     self.what = what
     self.collector = collector
+    known.reserveCapacity(16)
   }
 
   /// The node of a key, which counts as known from then on.
@@ -70,6 +71,12 @@ struct DefinitionReader {
     known.append(key)
     guard let node = mapping[key] else { return nil }
     return node
+  }
+
+  /// Whether the mapping has one of some keys, which count as known from then on.
+  mutating func mentions(_ keys: [String]) -> Bool {
+    known += keys
+    return mapping.entries.contains { keys.contains($0.key.text) }
   }
 
   /// Whether a key is missing, and no other one is most likely a misspelling of it, which is

@@ -6,6 +6,8 @@ import YAML
 extension DefinitionReader {
   /// What the values of a property must be beside its type; reports what cannot be meant.
   mutating func constraints(of name: Scalar, _ type: DataType?) -> ValueConstraints? {
+    // Nearly no property has any, and an entity has many properties.
+    guard mentions(["min", "max", "minLength", "maxLength", "pattern"]) else { return nil }
     var constraints = ValueConstraints(
       min: double("min"), max: double("max"), minLength: int("minLength"),
       maxLength: int("maxLength"))

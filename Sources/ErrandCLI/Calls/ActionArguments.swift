@@ -9,26 +9,32 @@ import YAML
 /// The command line of an intent or a shortcut: its flags, and what its words stand for.
 struct ActionArguments {
   let definition: ActionDefinition
+  /// The parameters with a flag of their own: all but those whose flag means the same everywhere.
+  private let flagged: [ParameterDefinition]
+  /// The flags of `flagged`.
+  private let flagNames: [String]
 
   init(_ definition: ActionDefinition) {
     self.definition = definition
-  }
-
-  /// The parameters with a flag of their own: all but those whose flag means the same everywhere.
-  private var flagged: [ParameterDefinition] {
-    definition.parameters.filter { parameter in
+    var flagged: [ParameterDefinition] = []
+    var names: [String] = []
+    for parameter in definition.parameters {
       let name = parameter.name.text.flagName
-      return !Flag.common.contains { $0.name == name }
+      if Flag.common.contains(where: { $0.name == name }) { continue }
+      flagged.append(parameter)
+      names.append(name)
     }
+    self.flagged = flagged
+    flagNames = names
   }
 
   /// Whether a flag is ours, and no parameter's.
-  func owns(_ flag: Flag) -> Bool { !flagged.contains { $0.name.text.flagName == flag.name } }
+  func owns(_ flag: Flag) -> Bool { !flagNames.contains(flag.name) }
 
   /// Whether `--exit-status` is ours, and tells whether a list is empty.
   var tellsEmpty: Bool {
     if case .list? = definition.returns?.unwrapped {
-      !flagged.contains { $0.name.text.flagName == Flag.exitStatus.name }
+      owns(.exitStatus)
     } else {
       false
     }
@@ -39,8 +45,7 @@ struct ActionArguments {
   /// - Parameter described: whether they are to be shown; their help is left out otherwise.
   func flags(described: Bool = false) -> [Flag] {
     var flags: [Flag] = []
-    for parameter in flagged {
-      let name = parameter.name.text.flagName
+    for (parameter, name) in zip(flagged, flagNames) {
       let help = described ? Self.help(for: parameter) : ""
       if case .bool = parameter.type.unwrapped {
         flags.append(Flag(name, .toggle, help))
@@ -115,8 +120,8 @@ struct ActionArguments {
       guard let index = parameters.firstIndex(where: { $0.name.text == name }) else { return }
       given[index] = .texts(texts)
     }
-    for parameter in flagged {
-      let texts = arguments.all(parameter.name.text.flagName)
+    for (parameter, name) in zip(flagged, flagNames) {
+      let texts = arguments.all(name)
       if !texts.isEmpty { give(texts, to: parameter.name.text) }
     }
     for (name, value) in try arguments.pairs("param") {

@@ -23,9 +23,13 @@ extension String {
 
   /// A parameter's name as a flag: `createdAt` is `created-at`.
   package var flagName: String {
-    reduce(into: "") { text, character in
-      if character.isUppercase { text += "-" }
-      text += character.lowercased()
+    var bytes: [UInt8] = []
+    // Names are ASCII.
+    for byte in utf8 {
+      let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      if isUpper { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(isUpper ? byte | 0x20 : byte)
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
