@@ -135,7 +135,7 @@ import Testing
     for body in [
       { _ = try later.create("Link", set: [("url", "https://a.org")]) },
       { _ = try later.undo() },
-      { _ = try later.latestChanges(limit: 1) },
+      { _ = try later.changes(limit: 1) },
     ] {
       let error = #expect(throws: StoreError.self) { try body() }
       #expect(error?.code == .corrupt)

@@ -64,11 +64,6 @@ struct QueueReport {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// Whether something waits for a person.
-  var needsAttention: Bool {
-    (summary.counts[.dead] ?? 0) > 0 || (summary.counts[.suspended] ?? 0) > 0
-  }
-
   /// How many jobs there are.
   var isEmpty: Bool { summary.counts.isEmpty }
 

@@ -13,11 +13,6 @@ extension EntityStore {
     return try changes(selection)
   }
 
-  /// The latest changes, the latest first.
-  package func latestChanges(limit: Int) throws -> [Change] {
-    try changes(ChangeSelection(limit: limit))
-  }
-
   /// The changes that are meant, in their order or from the latest back.
   ///
   /// - Complexity: O(n) for the entries of the log that are looked at.

@@ -18,13 +18,4 @@ struct WordGroup {
   /// The FTS5 expression of all forms.
   let expression: String
   let phrases: [Phrase]
-
-  /// Whether it is one word in one form, as far as white space tells.
-  var isOneWord: Bool {
-    guard phrases.count == 1, let phrase = phrases.first else { return false }
-    let words = phrase.text.unicodeScalars.split {
-      $0.properties.isWhitespace || $0 == "\u{200B}"
-    }
-    return words.count <= 1
-  }
 }
