@@ -35,8 +35,10 @@ package final class EntityStore {
   package var enqueuedJobs: [Int64] = []
   /// Random bytes for new ids.
   var randomPool = RandomPool()
-  /// What words mean in the search that is going on, by entity and words; nil outside of one.
-  var knownPlans: [[String]: SearchPlan]?
+  /// What was found out for the search that is going on; nil outside of one.
+  var searchMemory: SearchMemory?
+  /// What the words mean that were set off last.
+  var markedWords: (words: String, table: EntityTable, plan: SearchPlan)?
 
   /// Opens a store, making it first when it is not there.
   ///

@@ -23,17 +23,17 @@ extension EntityStore {
   /// Runs `body`, in which it is found out once what the words of a search mean; so what is said of
   /// what a search found can't differ from what it found.
   package func searching<Result>(_ body: () throws -> Result) rethrows -> Result {
-    knownPlans = [:]
-    defer { knownPlans = nil }
+    searchMemory = SearchMemory()
+    defer { searchMemory = nil }
     return try body()
   }
 
   private func plan(
     _ words: String, _ reader: SearchReader, _ table: EntityTable
   ) throws -> SearchPlan {
-    if let known = knownPlans?[[table.name, words]] { return known }
+    if let known = searchMemory?.plans[[table.name, words]] { return known }
     let plan = try reader.plan(words)
-    knownPlans?[[table.name, words]] = plan
+    searchMemory?.plans[[table.name, words]] = plan
     return plan
   }
 
@@ -225,7 +225,7 @@ extension EntityStore {
     compiler.isCounted = isCounted
     if let words = query.words {
       try connection.registerSearch()
-      let reader = SearchReader(table, connection, context)
+      let reader = SearchReader(table, self)
       let plan = try plan(words, reader, table)
       compiler.search = plan
       if isRelaxed {

@@ -19,6 +19,15 @@ extension EntityStore {
   private static let open: Character = "\u{10FFFC}"
   private static let close: Character = "\u{10FFFD}"
 
+  /// What words mean that are set off in one item after the other; a form that came up since the
+  /// first of them may be missing.
+  private func markingPlan(_ words: String, _ table: EntityTable) throws -> SearchPlan {
+    if let known = markedWords, known.words == words, known.table === table { return known.plan }
+    let plan = try SearchReader(table, self).plan(words)
+    markedWords = (words, table, plan)
+    return plan
+  }
+
   /// Where the words of a search stand in an item, the property with the most weight first.
   ///
   /// Properties that have none of them are left out.
@@ -29,7 +38,7 @@ extension EntityStore {
     let table = try table(reference.entity)
     guard !table.isAbsent else { return [] }
     try connection.registerSearch()
-    let plan = try SearchReader(table, connection, context).plan(words)
+    let plan = try markingPlan(words, table)
     guard plan.match != nil else { return [] }
     var forms: [String: [String]] = [:]
     for phrase in plan.prefixes {

@@ -14,11 +14,13 @@ struct SearchReader {
   private let table: EntityTable
   private let connection: Connection
   private let context: StoreContext
+  private let memory: SearchMemory?
 
-  init(_ table: EntityTable, _ connection: Connection, _ context: StoreContext) {
+  init(_ table: EntityTable, _ store: EntityStore) {
     self.table = table
-    self.connection = connection
-    self.context = context
+    connection = store.connection
+    context = store.context
+    memory = store.searchMemory
   }
 
   /// The plan that finds what has all words.
@@ -155,6 +157,13 @@ struct SearchReader {
 
   /// The word a letter away from one that nothing has, of several the most common.
   private func correction(of word: String) throws -> String? {
+    if let known = memory?.corrections[[table.name, word]] { return known }
+    let correction = try looked(up: word)
+    memory?.corrections[[table.name, word]] = .some(correction)
+    return correction
+  }
+
+  private func looked(up word: String) throws -> String? {
     var best: (word: String, count: Int)?
     for candidate in OneLetter.variants(of: word) {
       let count = try matches(.phrase(candidate, isPrefix: false, property: nil), limit: 100)
