@@ -76,7 +76,7 @@ extension Run {
         return (lease, answer)
       }
     }
-    // Others could not come to their end while a transaction is open.
+    // Others could not come to their end while a transaction is open, as that of a job's taking.
     try RunError.translating { try store.commitRun() }
     var last = answer
     let strand = Strand(interrupt)
@@ -89,7 +89,9 @@ extension Run {
         store.runLocks?.beat(lease.run)
         try pause(for: Duration(totalNanoseconds: Self.queueLook), strand)
         last = try RunError.translating {
-          try store.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
+          let answer = try store.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
+          try store.commitRun()
+          return answer
         }
       }
     } catch {
