@@ -63,7 +63,7 @@ import Testing
     #expect(try states(sandbox) == "1 failing dead\n")
     let status = try sandbox.run("worker", "--status").out
     #expect(status.contains("jobs: 1 dead\n"))
-    #expect(status.contains("job 1 failing, dead: No luck. [failed]\n"))
+    #expect(status.contains(/\njob 1 failing, dead, [0-9]+ s ago: No luck. \[failed\]\n/))
     #expect(try sandbox.run("doctor").out.contains("queue: 1 dead\n"))
     let retry = try sandbox.run("queue", "retry", "1")
     #expect(retry.status == 0, "\(retry)")
@@ -73,6 +73,59 @@ import Testing
     let again = try sandbox.run("queue", "cancel", "1")
     #expect(again.status == 1)
     #expect(again.err.contains("job 1 is over already: it was cancelled [conflict]"))
+  }
+
+  @Test func theStatusTellsStatesAgesRatesAndFailures() throws {
+    let sandbox = try sandbox()
+    for word in ["save-and-tag https://swift.org", "put-failing", "put-slow"] {
+      _ = try sandbox.run(["run"] + word.split(separator: " ").map(String.init))
+    }
+    _ = try sandbox.run("queue", "drain", "1", "2", "--quiet")
+    let age = "[0-9]+ s, since [-0-9]+ [:0-9]+"
+    let lines = try sandbox.run("worker", "--status").out.split(separator: "\n").map(String.init)
+    let expected = [
+      "jobs: 1 waiting, 1 done, 1 dead", "oldest waiting: \(age)", "oldest dead: \(age)",
+      "last 24 hours: 1 done, 1 given up, 50 % done", "workers: none",
+      "job 2 failing, dead, [0-9]+ s ago: No luck. \\[failed\\]",
+      "failing: 0 done, 1 given up, 0 % done", "slow: 1 to do",
+      "tag-link: 1 done, 0 given up, 100 % done, [0-9.]+ (µs|ms|s) each",
+    ]
+    #expect(lines.count == expected.count, "\(lines)")
+    for (line, pattern) in zip(lines, expected) {
+      #expect(try Regex(pattern).wholeMatch(in: line) != nil, "\(line)")
+    }
+    let doctor = try sandbox.run("doctor").out
+    for line in lines[1...4] {
+      // The seconds may be others by now.
+      let part = line.prefix { $0 != ":" }
+      #expect(doctor.contains("\n         \(part): "), "\(doctor)")
+    }
+    #expect(doctor.contains(/\n         job 2 failing, dead, [0-9]+ s ago: No luck/), "\(doctor)")
+    let json = try sandbox.run("worker", "--status", "--json").out
+    for part in [
+      #""jobs":{"waiting":1,"running":0,"done":1,"dead":1,"cancelled":0,"suspended":0}"#,
+      #""running":null,"suspended":null,"dead":"#, #""waitingAgain":0,"doneInADay":1"#,
+      #""givenUpInADay":1,"successRate":0.5,"successRateOfAll":0.5,"failures":1"#,
+      #""names":[{"name":"failing","open":0,"doneInADay":0,"givenUpInADay":1,"successRate":0"#,
+      #""workers":[],"lastFailures":[{"job":2,"#,
+    ] {
+      #expect(json.contains(part), "\(part) in \(json)")
+    }
+  }
+
+  /// `journalctl -p` asks for lines that press, which systemd reads from their beginning.
+  @Test func theJournalIsToldWhatPresses() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("run", "put-failing")
+    let run = try sandbox.shell(
+      """
+      : > out; export JOURNAL_STREAM=$(stat -c %d:%i out)
+      errand worker --once >> out; errand worker --once --json >> out; cut -c-8 out
+      errand worker --once | cut -c-5
+      """)
+    #expect(
+      run.out
+        == "<6>time=\n<6>time=\n<3>time=\n<6>time=\n<6>{\"tim\n<6>{\"tim\ntime=\ntime=\n", "\(run)")
   }
 
   @Test(arguments: [
@@ -170,6 +223,38 @@ import Testing
     ).out.split(separator: "\n").map(String.init)
     let expected = (0..<24).flatMap { ["a \($0)", "b \($0)"] }
     #expect(titles.sorted() == expected.sorted())
+  }
+
+  /// Whoever waits for its turn keeps neither those before it nor others from writing.
+  @Test func workersWaitTheirTurnWithoutTheStore() throws {
+    let sandbox = try sandbox(
+      """
+      ---
+      shortcut: in-turn
+      mode: queued
+      input: {type: int}
+      steps:
+        - create: {entity: Task, set: {title: 'a {{ input }}'}}
+        - wait: 300ms
+        - create: {entity: Task, set: {title: 'b {{ input }}'}}
+      output: none
+      ---
+      shortcut: put-three
+      steps:
+        - for: number
+          in: '{{ lists.range(3) }}'
+          do: [{enqueue: {name: in-turn, input: '{{ number }}'}}]
+      output: none
+
+      """)
+    let run = try sandbox.shell(
+      """
+      errand run put-three -q
+      for i in 1 2 3; do errand worker --once --quiet & done
+      errand add-task meanwhile -q; echo "status $?"; wait
+      """)
+    #expect(run == Run(out: "meanwhile\nstatus 0\n"))
+    #expect(try states(sandbox) == "3 in-turn done\n2 in-turn done\n1 in-turn done\n")
   }
 
   @Test func onlyWhatAWorkerKnowsIsPutIn() throws {

@@ -23,6 +23,17 @@ import Worker
         + "error=\"a \\\"b\\\"\\n?c\" empty=\"\" word=tidy\n")
   }
 
+  @Test(arguments: [(WorkerLog.Level.info, "<6>"), (.warning, "<4>"), (.error, "<3>")])
+  func theJournalIsToldHowMuchALinePresses(level: WorkerLog.Level, mark: String) {
+    for isJSON in [false, true] {
+      var text = ""
+      WorkerLog(
+        isJSON: isJSON, isForJournal: true, now: { Timestamp(seconds: 0) }, write: { text += $0 }
+      ).note("job done", level: level)
+      #expect(text.hasPrefix(mark + (isJSON ? "{" : "time=")), "\(text)")
+    }
+  }
+
   @Test func jsonIsOneObjectALine() {
     #expect(
       line(isJSON: true, [("job", .int(7)), ("error", .string("a\nb"))])

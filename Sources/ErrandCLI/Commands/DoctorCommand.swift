@@ -117,8 +117,7 @@ final class DoctorCommand {
     let report = try QueueReport(invocation)
     guard !report.isEmpty else { return }
     line(true, "queue: \(report.counts)")
-    let details = report.details
-    for text in details.times + details.failures { detail(text) }
+    for text in report.details { detail(text) }
     for advice in report.advice { detail(advice) }
     store.append(("queue", report.value))
   }

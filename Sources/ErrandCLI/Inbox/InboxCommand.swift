@@ -35,6 +35,10 @@ enum InboxCommand {
       throw UsageError(
         "`inbox \(verb)` needs \(verb == "show" ? "one share" : "a share")",
         help: "`errand inbox` lists them")
+    case "drain":
+      throw UsageError(
+        "`inbox drain` takes in all that waits, and no “\(words[0])” alone",
+        help: "errand inbox drain")
     default:
       throw UsageError(
         "`inbox` does not know “\(verb)”",

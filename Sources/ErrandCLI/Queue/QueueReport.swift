@@ -3,36 +3,37 @@ import Engine
 import Source
 import Store
 
-/// What is known of the queue as a whole: jobs by state, ages, rates, workers, the last failures.
+/// What is known of the queue as a whole: jobs by state, ages, rates of success, workers, the last
+/// failures.
 struct QueueReport {
   /// For how long back rates are counted, in seconds.
   private static let lately: Int64 = 86_400
   /// How many failures are shown.
   private static let shownFailures = 5
+  /// How many intents, shortcuts and automations are shown to a person.
+  private static let shownHandlers = 10
+  /// The states in which a job is to leave again.
+  private static let passing: [Job.State] = [.waiting, .running, .suspended, .dead]
 
   private let invocation: Invocation
   private let session: Run
-  private let summary: EntityStore.QueueSummary
+  private let summary: QueueSummary
   private let workers: [(process: Int32, silence: Int64)]
   private let failures: [Job]
+  private let now: Timestamp
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     session = try invocation.session()
+    now = session.host.now()
     if try invocation.absentStore() != nil {
-      (summary, workers, failures) = (EntityStore.QueueSummary(), [], [])
+      (summary, workers, failures) = (QueueSummary(), [], [])
       return
     }
     let store = try session.store()
-    let since = Timestamp(seconds: session.host.now().seconds - Self.lately)
-    summary = try store.queueSummary(since: since)
+    summary = try store.queueSummary(since: Timestamp(seconds: now.seconds - Self.lately))
     workers = try store.seats?.others() ?? []
-    // What was cancelled says why, too: it is no failure.
-    failures = try store.jobs().filter { job in
-      !job.error.isEmpty && job.state != .done && job.state != .cancelled
-    }
-    .sorted { ($0.started ?? $0.created) > ($1.started ?? $1.created) }
-    .prefix(Self.shownFailures).map { $0 }
+    failures = try store.lastFailures(limit: Self.shownFailures)
   }
 
   /// Writes it as the call wants it.
@@ -41,17 +42,13 @@ struct QueueReport {
     for line in lines { invocation.console.out("\(line)\n") }
   }
 
-  /// The share of jobs that were done of those that came to an end lately; nil where none did.
-  private var rate: Double? {
-    let ended = summary.doneLately + summary.deadLately
-    return ended == 0 ? nil : Double(summary.doneLately) / Double(ended)
-  }
-
-  /// What came of the jobs of the last day, in words; nil where none came to an end.
-  private var recent: String? {
-    rate.map { rate in
-      "\(summary.doneLately) done, \(summary.deadLately) given up, "
-        + "\(Int((rate * 100).rounded())) % done"
+  /// What came of some jobs, in words; nil where none came to an end.
+  private static func text(_ rate: QueueSummary.Rate) -> String? {
+    rate.success.map { success in
+      // Not all is done while one was given up, and not nothing while one was done.
+      let percent = Int((success * 100).rounded())
+      let shown = rate.dead > 0 && percent == 100 ? 99 : rate.done > 0 ? max(1, percent) : percent
+      return "\(rate.done) done, \(rate.dead) given up, \(shown) % done"
     }
   }
 
@@ -81,26 +78,51 @@ struct QueueReport {
     return lines
   }
 
-  /// What is known beside the numbers: since when the oldest waits, what came of those of the last day,
-  /// and the last failures.
-  var details: (times: [String], failures: [String]) {
-    var times: [String] = []
-    if let oldest = summary.oldestDue {
-      times.append("oldest waiting: since \(session.renderer.text(of: .timestamp(oldest)))")
+  /// What is known beside the numbers: ages, rates of success, workers and the last failures.
+  var details: [String] {
+    var lines = Self.passing.compactMap(age)
+    if summary.waitingAgain > 0 {
+      lines.append("waiting after a failure: \(summary.waitingAgain)")
     }
-    if let recent { times.append("last 24 hours: \(recent)") }
-    return (
-      times, failures.map { "job \($0.number) \($0.handler), \($0.state.rawValue): \($0.error)" }
-    )
-  }
-
-  private var lines: [String] {
-    var lines = ["jobs: \(counts)"] + details.times
+    if let due = summary.nextDue, due > now { lines.append("next: \(text(due))") }
+    if let lately = Self.text(summary.lately) { lines.append("last 24 hours: \(lately)") }
+    let isMore = summary.kept.done + summary.kept.dead > summary.lately.done + summary.lately.dead
+    if isMore, let kept = Self.text(summary.kept) { lines.append("all that are kept: \(kept)") }
     lines.append(
       workers.isEmpty
         ? "workers: none"
         : "workers: \(workers.map { "process \($0.process)" }.joined(separator: ", "))")
-    return lines + details.failures
+    return lines
+      + failures.map { job in
+        "job \(job.number) \(job.handler), \(job.state.rawValue), "
+          + "\(Age(since: Self.failed(job), at: now).text) ago: \(job.error)"
+      }
+  }
+
+  /// Since when the oldest job in a state is in it; nil where there is none.
+  private func age(_ state: Job.State) -> String? {
+    summary.oldest[state].map { since in
+      "oldest \(state.rawValue): \(Age(since: since, at: now).text), since \(text(since))"
+    }
+  }
+
+  private func text(_ time: Timestamp) -> String { session.renderer.text(of: .timestamp(time)) }
+
+  private static func failed(_ job: Job) -> Timestamp { job.ended ?? job.started ?? job.created }
+
+  private var lines: [String] {
+    var lines = ["jobs: \(counts)"] + details
+    // Of one alone this is said already.
+    guard summary.handlers.count > 1 else { return lines }
+    for handler in summary.handlers.prefix(Self.shownHandlers) {
+      var parts = handler.open > 0 ? ["\(handler.open) to do"] : []
+      if let lately = Self.text(handler.lately) { parts.append(lately) }
+      if let time = handler.averageTime {
+        parts.append("\(RunListing.text(microseconds: time)) each")
+      }
+      lines.append("\(handler.name): \(parts.joined(separator: ", "))")
+    }
+    return lines
   }
 
   /// The same for programs.
@@ -113,11 +135,15 @@ struct QueueReport {
             MapValue(
               Job.State.allCases.map { ($0.rawValue, .int(Int64(summary.counts[$0] ?? 0))) }))
         ),
-        ("oldestWaiting", summary.oldestDue.map(Value.timestamp) ?? .null),
-        ("doneInADay", .int(Int64(summary.doneLately))),
-        ("givenUpInADay", .int(Int64(summary.deadLately))),
-        ("successRate", rate.map(Value.double) ?? .null),
+        ("ages", ages),
+        ("oldestWaiting", time(summary.oldest[.waiting])), ("nextDue", time(summary.nextDue)),
+        ("waitingAgain", .int(Int64(summary.waitingAgain))),
+        ("doneInADay", .int(Int64(summary.lately.done))),
+        ("givenUpInADay", .int(Int64(summary.lately.dead))),
+        ("successRate", number(summary.lately.success)),
+        ("successRateOfAll", number(summary.kept.success)),
         ("failures", .int(Int64(summary.failures))),
+        ("names", .list(summary.handlers.map(value))),
         (
           "workers",
           .list(
@@ -132,4 +158,30 @@ struct QueueReport {
         ("lastFailures", .list(failures.map(JobListing.value))),
       ]))
   }
+
+  /// For how many seconds the oldest job in each state is in it.
+  private var ages: Value {
+    .map(
+      MapValue(
+        Self.passing.map { state in
+          (
+            state.rawValue,
+            summary.oldest[state].map { .int(Age(since: $0, at: now).seconds) } ?? .null
+          )
+        }))
+  }
+
+  private func value(_ handler: QueueSummary.Handler) -> Value {
+    .map(
+      MapValue([
+        ("name", .string(handler.name)), ("open", .int(Int64(handler.open))),
+        ("doneInADay", .int(Int64(handler.lately.done))),
+        ("givenUpInADay", .int(Int64(handler.lately.dead))),
+        ("successRate", number(handler.lately.success)),
+        ("averageMs", number(handler.averageTime.map { Double($0) / 1000 })),
+      ]))
+  }
+
+  private func time(_ time: Timestamp?) -> Value { time.map(Value.timestamp) ?? .null }
+  private func number(_ number: Double?) -> Value { number.map(Value.double) ?? .null }
 }

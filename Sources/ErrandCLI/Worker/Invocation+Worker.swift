@@ -59,7 +59,9 @@ extension Invocation {
   ) throws -> Worker.Summary {
     let isJSON = !mode.isPlain
     let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
-    let log = WorkerLog(isJSON: isJSON, now: SystemHost.now) { [console] line in
+    let log = WorkerLog(
+      isJSON: isJSON, isForJournal: Self.journalReadsOutput, now: SystemHost.now
+    ) { [console] line in
       if isQuiet { return }
       console.result(console.secrets.masked(line))
       console.flush()
@@ -79,6 +81,14 @@ extension Invocation {
     }
     try worker.run()
     return worker.summary
+  }
+
+  /// Whether standard output leads to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
+  private static var journalReadsOutput: Bool {
+    var status = stat()
+    guard let stream = Environment.value("JOURNAL_STREAM"), fstat(STDOUT_FILENO, &status) == 0
+    else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   /// A worker of this call's store and definitions.

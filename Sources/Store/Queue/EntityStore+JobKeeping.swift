@@ -1,6 +1,6 @@
-package import CEL
+import CEL
 
-/// How long jobs are kept, what is known of them all, and clocks that are set back.
+/// How long jobs are kept, and clocks that are set back.
 extension EntityStore {
   /// After how many jobs those that are done are looked through.
   static let jobPruningInterval: Int64 = 64
@@ -49,48 +49,5 @@ extension EntityStore {
       UPDATE errand_jobs SET state = 'suspended', fence = NULL, seat = NULL \
       WHERE state IN ('waiting', 'running')
       """)
-  }
-
-  /// What is known of all jobs together.
-  package struct QueueSummary: Sendable {
-    package var counts: [Job.State: Int] = [:]
-    /// From when on the oldest waiting job might have been done.
-    package var oldestDue: Timestamp?
-    /// How many were done, and given up, since a moment.
-    package var doneLately = 0
-    package var deadLately = 0
-    /// How often jobs that are kept have failed.
-    package var failures = 0
-
-    /// No job.
-    package init() {}
-  }
-
-  /// Counts the jobs by what became of them.
-  ///
-  /// - Parameter since: from when on those that are over are counted as lately.
-  /// - Complexity: O(jobs that are kept).
-  package func queueSummary(since moment: Timestamp) throws -> QueueSummary {
-    var summary = QueueSummary()
-    guard try hasQueue else { return summary }
-    let since = SQLValue.int(moment.microseconds)
-    try connection.rows(
-      """
-      SELECT state, count(*), sum(ended >= \(since)), sum(attempts), min(due) FROM errand_jobs \
-      GROUP BY state
-      """
-    ) { row in
-      guard let state = Job.State(rawValue: row.text(0)) else { return true }
-      summary.counts[state] = Int(row.int(1))
-      summary.failures += Int(row.int(3))
-      switch state {
-      case .done: summary.doneLately = Int(row.int(2))
-      case .dead: summary.deadLately = Int(row.int(2))
-      case .waiting: summary.oldestDue = Timestamp(microseconds: row.int(4))
-      case .running, .cancelled, .suspended: break
-      }
-      return true
-    }
-    return summary
   }
 }

@@ -6,17 +6,32 @@ package struct WorkerLog {
   /// How much a line presses.
   package enum Level: String {
     case info, warning, error
+
+    /// How systemd's journal is told of it, which takes it off the line (sd-daemon(3)).
+    fileprivate var mark: String {
+      switch self {
+      case .info: "<6>"
+      case .warning: "<4>"
+      case .error: "<3>"
+      }
+    }
   }
 
   private let isJSON: Bool
+  private let isForJournal: Bool
   private let now: () -> Timestamp
   private let write: (String) -> Void
 
   /// A log that gives each line, with its end, to a function.
+  ///
+  /// - Parameter isForJournal: whether systemd's journal reads the lines, which can then tell those
+  ///   that press from others.
   package init(
-    isJSON: Bool, now: @escaping () -> Timestamp, write: @escaping (String) -> Void
+    isJSON: Bool, isForJournal: Bool = false, now: @escaping () -> Timestamp,
+    write: @escaping (String) -> Void
   ) {
     self.isJSON = isJSON
+    self.isForJournal = isForJournal
     self.now = now
     self.write = write
   }
@@ -30,10 +45,11 @@ package struct WorkerLog {
         ("time", .string(now().jsonText)), ("level", .string(level.rawValue)),
         ("message", .string(message)),
       ] + fields.filter { !$0.1.isNull }
+    let mark = isForJournal ? level.mark : ""
     if isJSON, let text = try? JSONWriter().text(of: .map(MapValue(all))) {
-      return write(text + "\n")
+      return write(mark + text + "\n")
     }
-    write(all.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
+    write(mark + all.map { "\($0.0)=\(Self.logfmt($0.1))" }.joined(separator: " ") + "\n")
   }
 
   /// A value of logfmt: quoted where it has spaces, quotes or anything that ends a word.

@@ -256,7 +256,7 @@ import Testing
     #expect(kept.contains { $0.number == dead })
     let summary = try store.queueSummary(since: Timestamp(seconds: 0))
     #expect(summary.counts[.dead] == 1)
-    #expect(summary.deadLately == 1)
+    #expect(summary.lately.dead == 1)
   }
 
   @Test func theJobsOfABackupWaitForAWord() throws {

@@ -1,0 +1,91 @@
+import CEL
+import Items
+import Store
+import StoreFixtures
+import Testing
+
+/// What is known of all jobs together.
+@Suite struct QueueSummaryTests {
+  private static let minute: Int64 = 60_000_000
+
+  private let folder: TemporaryFolder
+  private let clock = QueueClock()
+  private let store: EntityStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try clock.store(at: folder.path + "/library.db")
+  }
+
+  private func put(_ handler: String, retries: Int = 0) throws {
+    var job = NewJob(handler: handler, input: "1", key: nil, origin: "test")
+    job.retry.times = retries
+    _ = try store.enqueue(job)
+  }
+
+  private func now() -> Timestamp { Timestamp(microseconds: clock.microseconds) }
+
+  /// Two are done, of which one long ago; one is given up, one failed and waits, one goes on.
+  private func fill() throws {
+    let begun = clock.microseconds
+    func pass(_ minutes: Int64) { clock.microseconds = begun + minutes * Self.minute }
+    try put("early")
+    _ = try store.takeJob()
+    pass(1)
+    try store.finishJob()
+    pass(2000)
+    try put("tidy")
+    _ = try store.takeJob()
+    pass(2003)
+    try store.finishJob()
+    try put("tidy")
+    _ = try store.takeJob()
+    pass(2004)
+    try store.failJob("No luck.")
+    try put("again", retries: 1)
+    _ = try store.takeJob()
+    pass(2006)
+    try store.failJob("Not yet.")
+    try put("slow")
+    _ = try store.takeJob()
+    pass(2010)
+  }
+
+  @Test func jobsAreCountedByStateAgeAndSuccess() throws {
+    try fill()
+    let day = Timestamp(microseconds: clock.microseconds - 24 * 60 * Self.minute)
+    let summary = try store.queueSummary(since: day)
+    #expect(summary.counts == [.done: 2, .dead: 1, .waiting: 1, .running: 1])
+    func age(_ state: Job.State) -> Int64? {
+      summary.oldest[state].map { (clock.microseconds - $0.microseconds) / Self.minute }
+    }
+    #expect(age(.running) == 4)
+    #expect(age(.dead) == 6)
+    #expect(age(.waiting) == 6)
+    #expect(summary.waitingAgain == 1)
+    #expect(summary.nextDue == Timestamp(microseconds: clock.microseconds + 11 * Self.minute))
+    #expect(summary.lately.done == 1)
+    #expect(summary.lately.success == 0.5)
+    #expect(summary.kept.done == 2)
+    #expect(summary.failures == 2)
+    #expect(summary.handlers.map(\.name) == ["tidy", "again", "slow"])
+    #expect(summary.handlers[0].averageTime == 3 * Self.minute)
+    #expect(summary.handlers[0].lately.success == 0.5)
+    #expect(summary.handlers[2].open == 1)
+  }
+
+  @Test func theLastFailuresAreThoseThatCount() throws {
+    try fill()
+    // What is put back did not fail.
+    try store.releaseJob(because: "the worker was asked to end")
+    #expect(try store.lastFailures(limit: 5).map(\.error) == ["Not yet.", "No luck."])
+    #expect(try store.lastFailures(limit: 1).map(\.handler) == ["again"])
+  }
+
+  @Test func withoutJobsNothingIsKnown() throws {
+    let summary = try store.queueSummary(since: now())
+    #expect(summary.counts.isEmpty)
+    #expect(summary.lately.success == nil)
+    #expect(try store.lastFailures(limit: 5).isEmpty)
+  }
+}
