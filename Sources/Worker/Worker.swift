@@ -137,8 +137,11 @@ package final class Worker {
   }
 
   /// Takes a job in a transaction that stays open until its run has begun, or the job is put back.
+  ///
+  /// It does not wait for the disk: where a power cut takes it the job waits, as it does when its
+  /// worker dies. What a durable run commits before it reaches outside brings it to the disk.
   private func take(from store: EntityStore, _ available: [Requirement]) throws -> Job? {
-    try store.beginRun("worker")
+    try store.beginRun("worker", waitsForDisk: false)
     let job = try store.takeJob(having: available, among: options.selection)
     if job == nil { try store.endRun() }
     return job

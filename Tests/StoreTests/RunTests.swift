@@ -72,6 +72,24 @@ import Testing
     #expect(try store.check() == [])
   }
 
+  /// Only what says so does not wait, and nothing after it.
+  @Test func whatNeedNotBeOnTheDiskAtOnceIsNoRuleForOthers() throws {
+    func level() throws -> SQLValue? { try store.connection.first("PRAGMA synchronous") }
+    try store.beginRun("r1", waitsForDisk: false)
+    try save("a")
+    #expect(try level() == .int(1))
+    try store.commitRun()
+    try save("b")
+    #expect(try level() == .int(1))
+    try store.endRun()
+    #expect(try store.transaction { try level() } == .int(2))
+    try store.beginRun("r2")
+    try save("c")
+    #expect(try level() == .int(2))
+    try store.endRun()
+    #expect(try seen() == ["a", "b", "c"])
+  }
+
   /// Whoever fails at once keeps nobody waiting.
   @Test func aFailedFirstWriteHoldsNoLock() throws {
     try store.beginRun("r1")

@@ -10,9 +10,11 @@ extension EntityStore {
   /// - Parameters:
   ///   - isGrouping: Whether transactions stay open; else each write is one, as usual.
   ///   - isResumed: Whether what an earlier process wrote in the run is part of the change.
+  ///   - waitsForDisk: Whether what it commits is on the disk at once; else a power cut, and nothing
+  ///     less, may take what no later commit has put there.
   /// - Throws: What the commit of a run before it throws.
   package func beginRun(
-    _ id: String, isGrouping: Bool = true, isResumed: Bool = false
+    _ id: String, isGrouping: Bool = true, isResumed: Bool = false, waitsForDisk: Bool = true
   ) throws {
     try endRun()
     var group: Int64?
@@ -22,7 +24,8 @@ extension EntityStore {
     {
       group = first
     }
-    run = RunWrites(id: id, isGrouping: isGrouping, group: group)
+    run = RunWrites(
+      id: id, isGrouping: isGrouping, waitsForDisk: waitsForDisk, group: group)
   }
 
   /// Commits what the run wrote and ends the grouping.
@@ -97,7 +100,7 @@ extension EntityStore {
   ) throws -> Result {
     if connection.isInTransaction { return try step(body) }
     log.group = run?.group
-    guard run?.isGrouping == true else {
+    guard let run, run.isGrouping else {
       do {
         let caughtUp = {
           try self.catchUp()
@@ -107,8 +110,8 @@ extension EntityStore {
         let result =
           try waitsForDisk
           ? connection.transaction(caughtUp) : connection.withoutWaitingForDisk(caughtUp)
-        run?.group = log.group
-        run?.close(committed: true)
+        self.run?.group = log.group
+        self.run?.close(committed: true)
         return result
       } catch {
         log.isExtended = false
@@ -116,8 +119,8 @@ extension EntityStore {
         throw error
       }
     }
-    try connection.begin()
-    run?.open()
+    try connection.begin(waitsForDisk: run.waitsForDisk)
+    self.run?.open()
     do {
       try catchUp()
       try expectLease()

@@ -224,8 +224,10 @@ package final class Connection {
   }
 
   /// Begins a write transaction that stays open over many steps, each of which is one inside of it.
-  func begin() throws {
-    try prepareForWriting()
+  ///
+  /// - Parameter waitsForDisk: Whether it is on the disk at its end; else no later than the next one.
+  func begin(waitsForDisk: Bool = true) throws {
+    if waitsForDisk || path.isEmpty { try prepareForWriting() } else { try relaxWriting() }
     try run("BEGIN IMMEDIATE")
     depth = 1
   }
@@ -278,13 +280,14 @@ package final class Connection {
   func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
     // The level can't change inside a transaction, which is then one that waits.
     guard depth == 0, !path.isEmpty else { return try transaction(body) }
-    try prepareForWriting()
-    try run("PRAGMA synchronous = NORMAL")
-    defer {
-      // Unless it is set back, later transactions would not wait either: set again before them.
-      isPreparedForWriting = false
-    }
+    try relaxWriting()
     return try transaction(preparing: false, body)
+  }
+
+  /// Lets the next transaction not wait for the disk; those after it are prepared anew, and wait.
+  private func relaxWriting() throws {
+    try run("PRAGMA synchronous = NORMAL")
+    isPreparedForWriting = false
   }
 
   /// Makes sure, once, that what is committed survives a power cut.

@@ -7,6 +7,8 @@ struct RunWrites {
   let id: String
   /// Whether transactions stay open until `commit`.
   var isGrouping: Bool
+  /// Whether what it commits is on the disk at once; else no later than the next commit that is.
+  let waitsForDisk: Bool
   /// The first entry of the run in the log, with what is not committed yet.
   var group: Int64?
   /// The first entry of the run that is committed.
@@ -17,8 +19,9 @@ struct RunWrites {
   var hasWritten = false
 
   /// - Parameter group: the first entry of what an earlier process wrote in the run.
-  init(id: String, isGrouping: Bool, group: Int64? = nil) {
+  init(id: String, isGrouping: Bool, waitsForDisk: Bool = true, group: Int64? = nil) {
     self.id = id
+    self.waitsForDisk = waitsForDisk
     self.group = group
     committedGroup = group
     self.isGrouping = isGrouping

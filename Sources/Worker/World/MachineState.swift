@@ -9,6 +9,9 @@ package struct MachineState: Sendable {
   private let proc: String
   /// Below what load for each processor a machine has little to do.
   private static let idleLoad = 0.3
+  /// How much of a file is read at once, and at most, in bytes.
+  private static let pieceOfFile = 4096
+  private static let longestFile = 256 << 10
 
   /// The state that two folders tell.
   package init(sys: String = "/sys", proc: String = "/proc") {
@@ -89,16 +92,16 @@ package struct MachineState: Sendable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Files of the kernel tell no size; none that is read here is longer.
-    var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    var length = 0
-    while length < buffer.count {
-      let count = buffer[length...].withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress, $0.count)
+    // Files of the kernel tell no size. Most are a word, and are read after each job; none that is
+    // read here is longer than the limit.
+    var bytes: [UInt8] = []
+    while bytes.count < Self.longestFile {
+      let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceOfFile) { buffer, filled in
+        filled = max(0, read(descriptor, buffer.baseAddress, buffer.count))
       }
-      guard count > 0 else { break }
-      length += count
+      if piece.isEmpty { break }
+      bytes += piece
     }
-    return String(decoding: buffer[..<length], as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
