@@ -1,4 +1,5 @@
-/* The least that keeping a few bytes can cost: a new file, written and synced.
+/* The least that keeping a few bytes can cost: a new file, written and synced, and its name as well,
+ * which fsync(2) does not promise to sync with the file.
  *
  * synced FOLDER TEXT  makes a file in a folder, which is made where it is missing
  */
@@ -19,5 +20,10 @@ int main(int count, char **words) {
     return 1;
   }
   close(file);
+  int folder = open(words[1], O_RDONLY | O_DIRECTORY);
+  if (folder < 0 || fsync(folder) != 0) {
+    perror(words[1]);
+    return 1;
+  }
   return 0;
 }

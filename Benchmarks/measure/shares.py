@@ -1,4 +1,4 @@
-"""A share that is put into the inbox, beside one file that is written and synced by C."""
+"""A share that is put into the inbox, beside one file that is synced with its name by C."""
 
 from measure.table import Row, Table, times_floor
 
@@ -12,7 +12,7 @@ def measure(programs):
     times = programs.alternate(
         {
             "errand": [programs.program, "--store", store, "share-in", "-q", text],
-            "C": [synced, programs.folder / "synced", '{"share":1,"items":[{"url":"' + text + '"}]}'],
+            "C": [synced, programs.folder / "synced-files", '{"share":1,"items":[{"url":"' + text + '"}]}'],
         },
         200,
     )
