@@ -16,4 +16,4 @@ def measure(programs):
         },
         200,
     )
-    table.add(Row("an address, a process", times, [times_floor(1.5)]))
+    table.add(Row("an address, a process", times, [times_floor(2)]))
