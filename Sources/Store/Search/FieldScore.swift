@@ -11,6 +11,12 @@ struct FieldScore {
   /// The words of an item whose texts are read; a longer one keeps the score that it has.
   private static let longest: Int64 = 2_000
 
+  /// The words that are read for one search; where texts are long, that is less than all of the hits.
+  private static let affordable: Int64 = 12_000
+
+  /// How many hits are read however long they are.
+  private static let leastRead = 12
+
   /// What each further name counts beside the best.
   private static let furtherShare = 0.3
 
@@ -34,15 +40,29 @@ struct FieldScore {
     self.connection = connection
   }
 
-  /// The scores of some hits, in their order.
+  /// The scores of some hits, in their order: those that are too many to be read keep the order that
+  /// they have, behind the others.
   ///
-  /// - Complexity: O(length of their texts).
+  /// - Complexity: O(length of their texts), which is bounded.
   func scores(of hits: [SearchHit]) throws -> [Double] {
     guard !hits.isEmpty else { return [] }
     let lengths = try DocumentLengths(table, connection)
     var scores: [Int64: Double] = [:]
     for hit in hits { scores[hit.id] = hit.relevance }
-    let short = try hits.map(\.id).filter { try lengths.length(of: $0) <= Self.longest }
+    var left = Self.affordable
+    var short: [Int64] = []
+    var unread: Set<Int64> = []
+    // What is called just as the search says has no score yet.
+    for hit in hits.filter({ $0.relevance == 0 }) + hits.filter({ $0.relevance != 0 }) {
+      let length = try lengths.length(of: hit.id)
+      if length > Self.longest { continue }
+      left -= length
+      if left < 0, short.count >= Self.leastRead {
+        unread.insert(hit.id)
+      } else {
+        short.append(hit.id)
+      }
+    }
     let list = "[" + short.map { String($0) }.joined(separator: ",") + "]"
     let columns = table.textColumns.joined(separator: ", ")
     try connection.rows(
@@ -55,6 +75,11 @@ struct FieldScore {
       let counts = row.blob(1).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
       scores[row.int(0)] = score(counts, lengths.means)
       return true
+    }
+    if !unread.isEmpty {
+      let least = short.compactMap { scores[$0] }.min() ?? 0
+      let most = unread.compactMap { scores[$0] }.max() ?? 0
+      if most > least { for id in unread { scores[id]? *= least / most } }
     }
     return hits.map { scores[$0.id] ?? 0 }
   }

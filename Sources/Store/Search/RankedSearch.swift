@@ -7,15 +7,20 @@ import Items
 ///
 /// Matches are ranked in two rounds. The first counts how often the words stand in which property,
 /// which the text index tells while it finds them: of up to 2,000 matches of a word, else of the
-/// newest 24,000 and the 50 most used. The second reads the texts of the best 150 of these, and
-/// counts all words against the length of each text. Items that are called just as the search says
-/// are in it whatever their age. Older matches follow only when a filter leaves too few. Where a row
-/// must have several words, which are found one against the other, the numbers are smaller.
+/// newest 24,000 and the 50 most used. The second reads the texts of the best 150 of these, up to a
+/// number of words, and counts all words against the length of each text. Items that are called just
+/// as the search says are in it whatever their age. Older matches follow only when a filter leaves
+/// too few. Where a row must have several words, which are found one against the other, or items have
+/// long texts, the numbers are smaller.
 struct RankedSearch {
   /// The most matches that are all ranked at once: of one word, and of several.
   private static let exactLimits = (one: 2_000, several: 1_000)
   /// How many matches are ranked at once beyond that.
   private static let chunks = (one: 24_000, several: 3_000...12_000)
+  /// The mean length of items, in words, up to which so many are ranked; where they are longer, words
+  /// stand in more places, and fewer are ranked, down to a share.
+  private static let usualLength = 60.0
+  private static let leastShare = 1.0 / 3
   /// How many items the rest of a query may leave for the matches to be looked for among them.
   static let fewRows = 1_000
   /// How many of the most used items are looked at whatever their age.
@@ -86,9 +91,12 @@ struct RankedSearch {
     chunkSize =
       isExact
       ? exactLimit
-      : isOne
-        ? Self.chunks.one / plan.groups[0].phrases.count
-        : Self.chunk(matches.share, among: commonest)
+      : Int(
+        try Self.share(ofLengthsIn: table, connection)
+          * Double(
+            isOne
+              ? Self.chunks.one / plan.groups[0].phrases.count
+              : Self.chunk(matches.share, among: commonest)))
     uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
     named = try Self.named(plan, table, connection)
   }
@@ -109,6 +117,14 @@ struct RankedSearch {
           """))
     }
     return named
+  }
+
+  /// How many of the usual number of matches are ranked, by how long the texts of items are.
+  private static func share(
+    ofLengthsIn table: EntityTable, _ connection: Connection
+  ) throws -> Double {
+    let length = try DocumentLengths(table, connection).means.reduce(0, +)
+    return min(1, max(leastShare, usualLength / max(1, length)))
   }
 
   /// How many matches of several words are ranked at once.
