@@ -71,6 +71,12 @@ package struct RunError: Error, Sendable {
   /// The errors that led to it, the latest first.
   package var causes: [RunError] { Array(sequence(first: self, next: \.cause).dropFirst()) }
 
+  /// Whether it tells of the network here, and not of a server: nobody else could be reached either.
+  package var saysAway: Bool {
+    guard code == .network, case .map(let map) = data else { return false }
+    return map["away"] == .bool(true)
+  }
+
   /// The same error, from within a step.
   func within(_ step: String, at span: Span?) -> RunError {
     var error = self

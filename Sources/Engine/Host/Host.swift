@@ -38,6 +38,8 @@ package struct Host: Sendable {
   package var allowsJob: @Sendable (String) -> Bool = { _ in true }
   /// Shows other programs what goes on; what of an activity is null stays as it was.
   package var noteActivity: (@Sendable (Activity) -> Void)?
+  /// Where answers are kept until they are made use of; nil where there is no place.
+  package var answers: AnswerKeeping?
   /// Whether there is a way to other machines.
   package var isOnline: @Sendable () -> Bool = { true }
 

@@ -1,6 +1,8 @@
 import CEL
+import Catalog
 import Program
 import Store
+import YAML
 
 /// Passes or branches that run at once, so many at a time (docs/language.md, “At once”).
 ///
@@ -30,11 +32,8 @@ final class BranchGroup {
   private let stop = Interrupt()
   /// Why the others end: what does not let `finally` run in one does not in the others.
   private var stopReason = Cancellation.Reason.sibling
-  private var running: Set<Value> = []
-  /// What has not begun, key by key.
-  private lazy var queues = Self.queues(members)
-  /// When the last member of a key began.
-  private var beginnings: [Value: Int64] = [:]
+  /// What has not begun.
+  private var order = PacedOrder([], pace: 0)
   /// The first failure, or what else ends the whole block.
   private var failure: (any Error)?
   /// How the steps go on after the block, when a member decided that.
@@ -62,6 +61,10 @@ final class BranchGroup {
     let run = runner.run
     try restore()
     if let failure { throw failure }
+    order = PacedOrder(
+      members.indices.lazy.filter { !self.members[$0].hasBegun }.map { ($0, self.members[$0].key) },
+      pace: pace, last: lastBeginnings)
+    defer { keepBeginnings() }
     let clock = run.host.machine.simulation
     let turns = run.turns ?? TurnLock(clock: clock)
     if run.turns == nil {
@@ -109,7 +112,10 @@ final class BranchGroup {
     let strand = Strand(below: runner.strand, sibling: stop) { [unowned self] in stopReason }
     while !stop.isSet {
       do {
-        guard let index = try next(strand) else { return }
+        guard let index = try next(strand) else {
+          // Nobody may have to wait for what this branch wrote until another one goes on.
+          return try runner.run.commitWritesTogether()
+        }
         begin(index, strand)
       } catch {
         end(with: error)
@@ -118,61 +124,42 @@ final class BranchGroup {
     }
   }
 
-  /// The next member that may begin now; waits for the pace. Nil when another branch has the rest.
+  /// The next member that may begin now; waits for the pace. Nil when other branches have the rest.
   private func next(_ strand: Strand) throws -> Int? {
+    let run = runner.run
     while true {
-      try strand.check(runner.run.host.machine.monotonic)
-      let now = runner.run.host.machine.monotonic()
-      var earliest: Int64?
-      var first: Int?
-      for queue in queues.indices {
-        guard let index = head(of: queue) else { continue }
-        let key = members[index].key ?? .null
-        if members[index].key != nil, running.contains(key) { continue }
-        if pace > 0, let last = beginnings[key], last + pace > now {
-          earliest = min(earliest ?? .max, last + pace)
-        } else {
-          first = min(first ?? .max, index)
-        }
+      try strand.check(run.host.machine.monotonic)
+      switch order.next(at: run.host.machine.monotonic()) {
+      case .begin(let index): return index
+      case .wait(until: let instant): try run.pause(until: instant, strand, isPace: true)
+      case .reserved(let index, until: let instant):
+        try run.pause(until: instant, strand, isPace: true)
+        return index
+      case .none: return nil
       }
-      if let first { return first }
-      guard let earliest else { return nil }
-      try runner.run.pause(until: earliest, strand)
     }
   }
 
-  /// The first member of a key that has not begun; nil when all have.
-  private func head(of queue: Int) -> Int? {
-    while let index = queues[queue].last {
-      if !members[index].hasBegun { return index }
-      queues[queue].removeLast()
-    }
-    return nil
+  /// What the workspace knows of the last time that this step began with each key: a worker goes on to
+  /// the next job at once, and a server should not notice it.
+  private var lastBeginnings: [Value: Int64] {
+    runner.run.host.machine.simulation == nil ? runner.run.workspace.beginnings[place] ?? [:] : [:]
   }
 
-  /// The positions of the members of each key, the last first.
-  ///
-  /// A look at all members before each would take a time that grows with the square of their number.
-  private static func queues(_ members: [Member]) -> [[Int]] {
-    var queues: [[Int]] = []
-    var places: [Value: Int] = [:]
-    for index in members.indices.reversed() {
-      let key = members[index].key ?? .null
-      if let place = places[key] {
-        queues[place].append(index)
-      } else {
-        places[key] = queues.count
-        queues.append([index])
-      }
-    }
-    return queues
+  private func keepBeginnings() {
+    guard pace > 0, runner.run.host.machine.simulation == nil else { return }
+    let end = runner.run.host.machine.monotonic()
+    let recent = order.beginnings.filter { $0.value + pace > end }
+    runner.run.workspace.beginnings[place] = recent.isEmpty ? nil : recent
   }
+
+  /// The step, by what no other definition has.
+  private var place: String { "\(runner.action.definition.name.text) \(step.index)" }
 
   private func begin(_ index: Int, _ strand: Strand) {
     let key = members[index].key
     members[index].hasBegun = true
-    if pace > 0 { beginnings[key ?? .null] = runner.run.host.machine.monotonic() }
-    if let key { running.insert(key) }
+    order.begins(key, at: pace > 0 ? runner.run.host.machine.monotonic() : 0)
     let branch = Runner(runner, strand: strand)
     do {
       let flow = try body(branch, index)
@@ -188,7 +175,8 @@ final class BranchGroup {
     } catch {
       end(with: error)
     }
-    if let key { running.remove(key) }
+    order.ends(key)
+    runner.run.keptAnswers?.isDone(strand)
     doneCount += 1
     if runner.depth == 0, members.count > 1 {
       runner.run.front.progress(

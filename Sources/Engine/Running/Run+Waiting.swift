@@ -50,12 +50,21 @@ extension Run {
     WaitBounds(deadline: strand.nearestDeadline, descriptors: strand.pollDescriptors)
   }
 
+  /// For how long writes may wait for the next commit, in nanoseconds.
+  private static let shortWait: Int64 = 20_000_000
+
   /// Waits until an instant of the monotonic clock.
   ///
+  /// - Parameter isPace: whether it only waits for its turn at a server; where that comes soon, what
+  ///   was written is committed with what follows.
   /// - Throws: `Cancellation` when the line must end.
-  func pause(until instant: Int64, _ strand: Strand) throws {
+  func pause(until instant: Int64, _ strand: Strand, isPace: Bool = false) throws {
     let machine = host.machine
-    try commitWrites()
+    if !isPace {
+      try commitWrites()
+    } else if instant - machine.monotonic() > Self.shortWait {
+      try commitWritesTogether()
+    }
     while machine.monotonic() < instant {
       try strand.check(machine.monotonic)
       let bounds = bounds(of: strand)
@@ -114,7 +123,7 @@ extension Run {
     case .pure, .read, .write: break
     case .tell, .ask: try commitWrites()
     case .outside:
-      try commitWrites()
+      try commitWritesTogether()
       if recording != nil { try prepareToReachOutside() }
     }
   }

@@ -7,7 +7,10 @@ extension Run {
   ///
   /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
   func commitWrites() throws {
-    guard isGrouping, workspace.openedStore != nil || recording != nil else { return }
+    guard isGrouping, workspace.openedStore != nil || recording != nil else {
+      keptAnswers?.removeDone()
+      return
+    }
     do {
       try RunError.translating {
         try writeLines()
@@ -17,6 +20,27 @@ extension Run {
       error.isFatal = true
       throw error
     }
+    keptAnswers?.removeDone()
+  }
+
+  /// Commits what was written together with what other branches write that are ready to go on: they
+  /// take their turns first, and the first of all that want a commit makes it for the others.
+  ///
+  /// - Throws: what `commitWrites` throws; `store` when the commit of another branch lost the writes.
+  func commitWritesTogether() throws {
+    guard isGrouping, transactionDepth == 0, journal?.isDurable != true,
+      host.machine.simulation == nil, let turns, turns.othersAreReady,
+      let before = workspace.openedStore?.openRunMarks
+    else { return try commitWrites() }
+    turns.leave()
+    turns.enter()
+    guard let after = workspace.openedStore?.runMarks else { return }
+    if after.losses != before.losses {
+      var error = RunError(.store, "what was written before is lost with what another branch wrote")
+      error.isFatal = true
+      throw error
+    }
+    if after.commits == before.commits { try commitWrites() }
   }
 
   /// Groups what a body writes, and commits it at the end, also when the body fails.
@@ -27,6 +51,7 @@ extension Run {
       let result = try body()
       noteEnd(nil)
       try endGrouping()
+      keptAnswers?.removeAll()
       return result
     } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
       try? workspace.openedStore?.abandonRun()
@@ -36,6 +61,7 @@ extension Run {
       if (error as? RunError)?.isFatal != true {
         noteEnd(nil, error)
         try? endGrouping()
+        if !(error is Cancellation) { keptAnswers?.removeAll() }
       }
       throw error
     }

@@ -61,6 +61,8 @@ package final class Run {
   package var decideAccess: ((AccessRequest) throws -> Permissions)?
   /// What they may touch.
   var permissions = Permissions([], canonical: { $0 })
+  /// The answers that it keeps; nil while there are none.
+  var keptAnswers: KeptAnswers?
   /// What ends the run from outside.
   package let interrupt: Interrupt
   /// The lock of branches; nil while there were none.

@@ -11,6 +11,7 @@ final class TurnLock {
     /// Whether something ends its wait before.
     fileprivate let isWoken: () -> Bool
     fileprivate var ticket: UInt64?
+    fileprivate let signal = Signal()
 
     fileprivate init(until: Int64?, isWoken: @escaping () -> Bool) {
       self.until = until
@@ -18,8 +19,22 @@ final class TurnLock {
     }
   }
 
+  /// Wakes one branch, and only the one whose turn it is: with many of them, each of which looked
+  /// whether it was meant, most of the time would go into looking.
+  fileprivate final class Signal {
+    let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() { pthread_cond_init(condition, nil) }
+
+    deinit {
+      pthread_cond_destroy(condition)
+      condition.deallocate()
+    }
+  }
+
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// What wakes those that wait for their turn.
+  private var waiting: [UInt64: Signal] = [:]
   /// The next ticket to be given, and the one whose turn it is.
   private var nextTicket: UInt64 = 0
   private var served: UInt64 = 0
@@ -31,13 +46,10 @@ final class TurnLock {
   init(clock: SimulatedClock? = nil) {
     self.clock = clock
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
   }
 
   deinit {
-    pthread_cond_destroy(changed)
     pthread_mutex_destroy(mutex)
-    changed.deallocate()
     mutex.deallocate()
   }
 
@@ -52,7 +64,12 @@ final class TurnLock {
   /// Waits until it is the ticket's turn.
   func enter(_ ticket: UInt64) {
     pthread_mutex_lock(mutex)
-    while served != ticket { pthread_cond_wait(changed, mutex) }
+    if served != ticket {
+      let signal = Signal()
+      waiting[ticket] = signal
+      while served != ticket { pthread_cond_wait(signal.condition, mutex) }
+      waiting[ticket] = nil
+    }
     pthread_mutex_unlock(mutex)
   }
 
@@ -70,7 +87,8 @@ final class TurnLock {
   private func passOn() {
     served += 1
     if served == nextTicket, !sleepers.isEmpty { wakeNext() }
-    pthread_cond_broadcast(changed)
+    // One that has its ticket and does not wait yet sees that it is its turn.
+    if let signal = waiting[served] { pthread_cond_signal(signal.condition) }
   }
 
   // MARK: Simulated time
@@ -85,7 +103,8 @@ final class TurnLock {
     pthread_mutex_lock(mutex)
     if sleeper.until != nil { sleepers.append(sleeper) }
     passOn()
-    while sleeper.ticket != served { pthread_cond_wait(changed, mutex) }
+    while sleeper.ticket != served { pthread_cond_wait(sleeper.signal.condition, mutex) }
+    sleeper.ticket.map { waiting[$0] = nil }
     pthread_mutex_unlock(mutex)
   }
 
@@ -95,8 +114,7 @@ final class TurnLock {
   /// Puts a sleeper into the line, whose turn then comes before any time passes.
   func wake(_ sleeper: Sleeper) {
     pthread_mutex_lock(mutex)
-    sleeper.ticket = nextTicket
-    nextTicket += 1
+    queue(sleeper)
     pthread_mutex_unlock(mutex)
   }
 
@@ -121,7 +139,13 @@ final class TurnLock {
       if let next, let until = sleepers[next].until { clock?.advance(to: until) }
     }
     guard let next else { return }
-    sleepers.remove(at: next).ticket = nextTicket
+    queue(sleepers.remove(at: next))
+  }
+
+  /// Puts a sleeper at the end of the line.
+  private func queue(_ sleeper: Sleeper) {
+    sleeper.ticket = nextTicket
+    waiting[nextTicket] = sleeper.signal
     nextTicket += 1
   }
 }

@@ -18,6 +18,8 @@ package final class Workspace {
   /// The intents and shortcuts that came from elsewhere, whatever layer they are read in: those that
   /// a recorded run began with.
   package var foreignNames: Set<String> = []
+  /// When steps that keep a pace last began, by step and key, in nanoseconds of the monotonic clock.
+  var beginnings: [String: [Value: Int64]] = [:]
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
   private var doubts: [String: [Diagnostic]] = [:]

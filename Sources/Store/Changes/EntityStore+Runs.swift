@@ -59,6 +59,16 @@ extension EntityStore {
     }
   }
 
+  /// How many transactions of the run were committed, and how many were lost; nil where nothing waits
+  /// for a commit.
+  package var openRunMarks: (commits: Int, losses: Int)? {
+    guard let run, run.began != nil else { return nil }
+    return (run.commits, run.losses)
+  }
+
+  /// How many transactions of the run were committed, and how many were lost.
+  package var runMarks: (commits: Int, losses: Int) { (run?.commits ?? 0, run?.losses ?? 0) }
+
   /// Takes back what the run wrote since the last commit and ends the grouping, as if the process had
   /// died.
   package func abandonRun() throws {

@@ -6,7 +6,7 @@ import JSON
 /// to a server that several of them ask.
 extension EntityStore {
   /// How many jobs are done together at most.
-  private static let joinedJobs: Int64 = 200
+  private static let joinedJobs: Int64 = 1_000
 
   /// How a job keeps others of its handler from being done at once, as the column `exclusive` holds it.
   static func exclusion(of job: NewJob) -> Int64 { job.isJoined ? 2 : job.isExclusive ? 1 : 0 }

@@ -18,6 +18,10 @@ struct RunWrites {
   /// Whether the open transaction has anything in it.
   var hasWritten = false
 
+  /// How many transactions were committed, and how many were lost with what was in them.
+  private(set) var commits = 0
+  private(set) var losses = 0
+
   /// - Parameter group: the first entry of what an earlier process wrote in the run.
   init(id: String, isGrouping: Bool, waitsForDisk: Bool = true, group: Int64? = nil) {
     self.id = id
@@ -35,6 +39,7 @@ struct RunWrites {
 
   /// Notes that the open transaction is committed, or lost.
   mutating func close(committed: Bool) {
+    if committed { commits += 1 } else if hasWritten { losses += 1 }
     began = nil
     hasWritten = false
     if committed { committedGroup = group } else { group = committedGroup }

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+import ServerFixture
+import Synchronization
+import Testing
+
+/// Answers that outlive the process that asked for them.
+@Suite struct KeptAnswerTests {
+  /// Runs `errand`, which the server may kill while it is asked for `/kill`.
+  private func run(
+    _ sandbox: Sandbox, _ words: [String], _ victim: Victim
+  ) throws -> Int32 {
+    let child = try ChildProcess(
+      Sandbox.products + "/errand", words, environment: sandbox.environment,
+      folder: sandbox.path,
+      streams: [
+        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
+        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT | O_TRUNC),
+      ])
+    victim.begins(as: child.id)
+    return try child.wait()
+  }
+
+  private func kept(_ sandbox: Sandbox) -> [String] {
+    let state = sandbox.path + "/.local/state/errand/fetched"
+    return (try? FileManager.default.contentsOfDirectory(atPath: state)) ?? []
+  }
+
+  @Test(arguments: [true, false])
+  func whatCameWholeIsNotAskedForAgain(_ keeps: Bool) throws {
+    let victim = Victim()
+    let kills = Mutex(1)
+    let server = try LoopbackServer { request, peer in
+      if request.target == "/kill" {
+        let isLast = kills.withLock { kills -> Bool in
+          kills -= 1
+          return kills < 0
+        }
+        if !isLast {
+          victim.kill()
+          return peer.waitForEnd()
+        }
+      }
+      peer.reply(
+        request.target == "/gone" ? 404 : 200,
+        ["Content-Type: text/plain", "X-Empty:", "ETag: \"a b\""], body: request.target)
+    }
+    let steps = """
+      shortcut: fetch-one
+      steps:
+        - http: {url: '\(server.url("/page"))', full: true, keep: \(keeps)}
+          as: page
+        - http: {url: '\(server.url("/gone"))', full: true, check: false, keep: \(keeps)}
+          as: gone
+        - http: '\(server.url("/kill"))'
+        - create:
+            entity: Link
+            set: {url: '{{ page.url }}', title: '{{ page.body }} {{ page.headers.etag }} {{ gone.status }}'}
+
+      """
+    let sandbox = try Sandbox([".config/errand/fetch-one.yaml": steps])
+    #expect(try run(sandbox, ["fetch-one"], victim) == 128 + SIGKILL)
+    #expect(kept(sandbox).count == (keeps ? 2 : 0))
+    #expect(try run(sandbox, ["fetch-one"], victim) == 0, "\(sandbox.read("err") ?? "")")
+    let asked = keeps ? 1 : 2
+    #expect(server.requests.count { $0.target == "/page" } == asked)
+    #expect(server.requests.count { $0.target == "/gone" } == asked)
+    #expect(
+      try sandbox.run("get", "link:1", "--format", "{{ self.title }}").out == "/page \"a b\" 404\n")
+    // What is over keeps nothing: the next one asks.
+    #expect(kept(sandbox).isEmpty)
+    _ = try run(sandbox, ["fetch-one"], victim)
+    #expect(server.requests.count { $0.target == "/page" } == asked + 1)
+  }
+
+  @Test func anotherRequestIsAnother() throws {
+    let victim = Victim()
+    let isKilled = Mutex(false)
+    let server = try LoopbackServer { request, peer in
+      if request.target == "/kill", !isKilled.withLock({ $0 }) {
+        isKilled.withLock { $0 = true }
+        victim.kill()
+        return peer.waitForEnd()
+      }
+      peer.reply(200, ["Content-Type: text/plain"], body: request.headers["x-who"] ?? "")
+    }
+    let sandbox = try Sandbox([
+      ".config/errand/fetch-one.yaml": """
+      shortcut: fetch-one
+      parameters: {who: {type: string}}
+      steps:
+        - http: {url: '\(server.url("/page"))', headers: {X-Who: '{{ who }}'}, keep: true}
+          as: page
+        - http: '\(server.url("/kill"))'
+        - create: {entity: Link, set: {url: 'https://a.example', title: '{{ page }}'}}
+
+      """
+    ])
+    _ = try run(sandbox, ["fetch-one", "--who", "ann"], victim)
+    #expect(try run(sandbox, ["fetch-one", "--who", "bob"], victim) == 0)
+    #expect(try sandbox.run("get", "link:1", "--format", "{{ self.title }}").out == "bob\n")
+    #expect(server.requests.count { $0.target == "/page" } == 2)
+  }
+
+  @Test func whoAsksAgainIsAnswered() throws {
+    let asked = Counter()
+    let server = try LoopbackServer { _, peer in
+      if asked.next() == 0 { return peer.reply(503) }
+      peer.reply(200, ["Content-Type: text/plain"], body: "now")
+    }
+    let sandbox = try Sandbox([
+      ".config/errand/fetch-one.yaml": """
+      shortcut: fetch-one
+      steps:
+        - http: {url: '\(server.url("/page"))', keep: true}
+          retry: {times: 2, delay: 1ms}
+
+      """
+    ])
+    #expect(try sandbox.run("fetch-one") == Run(out: "now\n"))
+    #expect(server.requests.count == 2)
+    #expect(kept(sandbox).isEmpty)
+  }
+
+  /// A file that is cut off, as a power cut may leave it, is no answer.
+  @Test func halfAnAnswerIsNone() throws {
+    let victim = Victim()
+    let isKilled = Mutex(false)
+    let server = try LoopbackServer { request, peer in
+      if request.target == "/kill", !isKilled.withLock({ $0 }) {
+        isKilled.withLock { $0 = true }
+        victim.kill()
+        return peer.waitForEnd()
+      }
+      peer.reply(200, ["Content-Type: text/plain"], body: "whole")
+    }
+    let sandbox = try Sandbox([
+      ".config/errand/fetch-one.yaml": """
+      shortcut: fetch-one
+      steps:
+        - http: {url: '\(server.url("/page"))', keep: true}
+          as: page
+        - http: '\(server.url("/kill"))'
+        - create: {entity: Link, set: {url: 'https://a.example', title: '{{ page }}'}}
+
+      """
+    ])
+    _ = try run(sandbox, ["fetch-one"], victim)
+    let name = try #require(kept(sandbox).first)
+    let path = sandbox.path + "/.local/state/errand/fetched/" + name
+    #expect(truncate(path, 30) == 0)
+    #expect(try run(sandbox, ["fetch-one"], victim) == 0)
+    #expect(try sandbox.run("get", "link:1", "--format", "{{ self.title }}").out == "whole\n")
+    #expect(server.requests.count { $0.target == "/page" } == 2)
+  }
+}
+
+/// A process that a server may kill, once it is known.
+private final class Victim: Sendable {
+  private let id = Mutex<pid_t>(0)
+
+  func begins(as id: pid_t) { self.id.withLock { $0 = id } }
+
+  func kill() {
+    while id.withLock({ $0 }) == 0 { usleep(1_000) }
+    Glibc.kill(id.withLock { $0 }, SIGKILL)
+  }
+}
