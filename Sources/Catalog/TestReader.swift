@@ -89,7 +89,7 @@ struct TestReader {
     "status", "signal", "stdout", "stderr", "json", "lines", "delay", "fail", "message",
   ]
   private static let serverKeys = [
-    "status", "headers", "text", "json", "delay", "fail", "message",
+    "status", "headers", "text", "json", "delay", "fail", "message", "away",
   ]
   private static let fileKeys = ["text", "lines", "json", "fail", "message"]
 

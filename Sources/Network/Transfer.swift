@@ -1,4 +1,5 @@
 import CCurl
+import CEL
 import Engine
 import Glibc
 import POSIX
@@ -72,7 +73,10 @@ final class Transfer {
       let left =
         bounds.deadline.map { ($0 - MonotonicClock.nanoseconds) / 1_000_000 + 1 }
         ?? Self.longestWait
-      guard left > 0 else { return nil }
+      guard left > 0 else {
+        if errand_curl_has_address(connection.easy) == 0, isName { throw awayFailure() }
+        return nil
+      }
       var waits = bounds.descriptors.map {
         curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
       }
@@ -273,8 +277,23 @@ final class Transfer {
       error.mayRepeat = false
       throw error
     }
+    if code == CURLE_COULDNT_RESOLVE_HOST, isName, errand_name_is_known(url.host) < 0 {
+      throw awayFailure()
+    }
     throw failed(
       CurlFailure.reason(code, host: url.host), mayRepeat: CurlFailure.mayPass(code))
+  }
+
+  /// Whether the host is known by a name, which somebody must be asked for.
+  private var isName: Bool {
+    !url.host.hasPrefix("[") && !url.host.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
+  }
+
+  /// That nobody tells addresses is a word on the network here, and none on the host.
+  private func awayFailure() -> RunError {
+    var error = failed("no name server answers, the network is away")
+    error.data = .map(MapValue([("away", .bool(true))]))
+    return error
   }
 
   private func failed(_ reason: String, mayRepeat: Bool = true) -> RunError {
