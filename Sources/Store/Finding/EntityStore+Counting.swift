@@ -45,7 +45,7 @@ extension EntityStore {
       !table.isAbsent
     {
       try connection.registerSearch()
-      missing = try SearchReader(table, self).missing(words)
+      missing = try SearchReader(table, connection, context, searchMemory).missing(words)
     }
     return SearchSummary(count: min(count, most), hasMore: count > most, missing: missing)
   }

@@ -12,7 +12,8 @@ extension EntityStore {
     result.checkedAgain = compiled.plan?.checkedAgain.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
     if case .ranking(let plan, let match, let few) = compiled.source {
-      let search = try RankedSearch(plan, match: match, among: few, in: self, table)
+      let search = try RankedSearch(
+        plan, match: match, among: few, in: table, connection, now: context.now())
       result.statements.insert(search.statement, at: 0)
       result.match = match
       result.isRankingExact = search.isExact

@@ -106,7 +106,7 @@ extension EntityStore {
       }
     case .ranking(let plan, let match, let few):
       let search = try connection.reading {
-        try RankedSearch(plan, match: match, among: few, in: self, table)
+        try RankedSearch(plan, match: match, among: few, in: table, connection, now: context.now())
       }
       var isBefore = query.after != nil
       var hasItems = false
@@ -225,7 +225,7 @@ extension EntityStore {
     compiler.isCounted = isCounted
     if let words = query.words {
       try connection.registerSearch()
-      let reader = SearchReader(table, self)
+      let reader = SearchReader(table, connection, context, searchMemory)
       let plan = try plan(words, reader, table)
       compiler.search = plan
       if isRelaxed {

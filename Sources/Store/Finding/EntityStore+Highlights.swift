@@ -23,7 +23,7 @@ extension EntityStore {
   /// first of them may be missing.
   private func markingPlan(_ words: String, _ table: EntityTable) throws -> SearchPlan {
     if let known = markedWords, known.words == words, known.table === table { return known.plan }
-    let plan = try SearchReader(table, self).plan(words)
+    let plan = try SearchReader(table, connection, context).plan(words)
     markedWords = (words, table, plan)
     return plan
   }

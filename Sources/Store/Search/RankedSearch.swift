@@ -56,10 +56,10 @@ struct RankedSearch {
   ///     what follows them narrows the matches.
   ///   - few: Gives the numbers of the few items that are wanted; nil for all.
   init(
-    _ plan: SearchPlan, match: String, among few: SQL? = nil, in store: EntityStore,
-    _ table: EntityTable
+    _ plan: SearchPlan, match: String, among few: SQL? = nil, in table: EntityTable,
+    _ connection: Connection, now: Timestamp
   ) throws {
-    connection = store.connection
+    self.connection = connection
     self.table = table
     self.plan = plan
     self.match = match
@@ -97,7 +97,7 @@ struct RankedSearch {
             isOne
               ? Self.chunks.one / plan.groups[0].phrases.count
               : Self.chunk(matches.share, among: commonest)))
-    uses = try Self.uses(of: table, connection, now: store.context.now().microseconds)
+    uses = try Self.uses(of: table, connection, now: now.microseconds)
     named = try Self.named(plan, table, connection)
   }
 

@@ -16,11 +16,15 @@ struct SearchReader {
   private let context: StoreContext
   private let memory: SearchMemory?
 
-  init(_ table: EntityTable, _ store: EntityStore) {
+  /// - Parameter memory: What was found out before for the same search.
+  init(
+    _ table: EntityTable, _ connection: Connection, _ context: StoreContext,
+    _ memory: SearchMemory? = nil
+  ) {
     self.table = table
-    connection = store.connection
-    context = store.context
-    memory = store.searchMemory
+    self.connection = connection
+    self.context = context
+    self.memory = memory
   }
 
   /// The plan that finds what has all words.
