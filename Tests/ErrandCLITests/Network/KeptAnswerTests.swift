@@ -29,18 +29,7 @@ import Testing
   @Test(arguments: [true, false])
   func whatCameWholeIsNotAskedForAgain(_ keeps: Bool) throws {
     let victim = Victim()
-    let kills = Mutex(1)
-    let server = try LoopbackServer { request, peer in
-      if request.target == "/kill" {
-        let isLast = kills.withLock { kills -> Bool in
-          kills -= 1
-          return kills < 0
-        }
-        if !isLast {
-          victim.kill()
-          return peer.waitForEnd()
-        }
-      }
+    let server = try victim.server { request, peer in
       peer.reply(
         request.target == "/gone" ? 404 : 200,
         ["Content-Type: text/plain", "X-Empty:", "ETag: \"a b\""], body: request.target)
@@ -75,13 +64,7 @@ import Testing
 
   @Test func anotherRequestIsAnother() throws {
     let victim = Victim()
-    let isKilled = Mutex(false)
-    let server = try LoopbackServer { request, peer in
-      if request.target == "/kill", !isKilled.withLock({ $0 }) {
-        isKilled.withLock { $0 = true }
-        victim.kill()
-        return peer.waitForEnd()
-      }
+    let server = try victim.server { request, peer in
       peer.reply(200, ["Content-Type: text/plain"], body: request.headers["x-who"] ?? "")
     }
     let sandbox = try Sandbox([
@@ -125,13 +108,7 @@ import Testing
   /// A file that is cut off, as a power cut may leave it, is no answer.
   @Test func halfAnAnswerIsNone() throws {
     let victim = Victim()
-    let isKilled = Mutex(false)
-    let server = try LoopbackServer { request, peer in
-      if request.target == "/kill", !isKilled.withLock({ $0 }) {
-        isKilled.withLock { $0 = true }
-        victim.kill()
-        return peer.waitForEnd()
-      }
+    let server = try victim.server { _, peer in
       peer.reply(200, ["Content-Type: text/plain"], body: "whole")
     }
     let sandbox = try Sandbox([
@@ -158,6 +135,21 @@ import Testing
 /// A process that a server may kill, once it is known.
 private final class Victim: Sendable {
   private let id = Mutex<pid_t>(0)
+
+  /// A server that kills it when it asks for `/kill` the first time, and answers all else.
+  func server(
+    _ answer: @escaping @Sendable (LoopbackServer.Request, Peer) -> Void
+  ) throws -> LoopbackServer {
+    let isKilled = Mutex(false)
+    return try LoopbackServer { [self] request, peer in
+      if request.target == "/kill", !isKilled.withLock({ $0 }) {
+        isKilled.withLock { $0 = true }
+        kill()
+        return peer.waitForEnd()
+      }
+      answer(request, peer)
+    }
+  }
 
   func begins(as id: pid_t) { self.id.withLock { $0 = id } }
 
