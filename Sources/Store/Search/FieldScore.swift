@@ -25,17 +25,19 @@ struct FieldScore {
   private let name: String?
   private let rarities: [Double]
   private let weights: [Double]
+  private let lengths: DocumentLengths
   private let table: EntityTable
   private let connection: Connection
 
   init(
-    _ plan: SearchPlan, _ rarities: [Double], _ weights: [Double], _ table: EntityTable,
-    _ connection: Connection
+    _ plan: SearchPlan, _ rarities: [Double], _ weights: [Double],
+    _ lengths: DocumentLengths, _ table: EntityTable, _ connection: Connection
   ) {
     groups = plan.groups
     name = plan.name
     self.rarities = rarities
     self.weights = weights
+    self.lengths = lengths
     self.table = table
     self.connection = connection
   }
@@ -46,7 +48,6 @@ struct FieldScore {
   /// - Complexity: O(length of their texts), which is bounded.
   func scores(of hits: [SearchHit]) throws -> [Double] {
     guard !hits.isEmpty else { return [] }
-    let lengths = try DocumentLengths(table, connection)
     var scores: [Int64: Double] = [:]
     for hit in hits { scores[hit.id] = hit.relevance }
     var left = Self.affordable

@@ -35,6 +35,7 @@ struct RankedSearch {
   private let plan: SearchPlan
   private let match: String
   private let weights: [Double]
+  private let lengths: DocumentLengths
   /// The inverse document frequency of each word as BM25 takes it.
   private let rarities: [Double]
   /// That of each phrase of the match, those of other forms made smaller.
@@ -64,6 +65,7 @@ struct RankedSearch {
     self.plan = plan
     self.match = match
     weights = table.searchWeights
+    lengths = try DocumentLengths(table, connection)
     let rows = try Self.largestID(of: table, connection)
     let isOne = plan.groups.count == 1 && plan.groups[0].expression == match
     let exactLimit = isOne ? Self.exactLimits.one : Self.exactLimits.several
@@ -92,7 +94,7 @@ struct RankedSearch {
       isExact
       ? exactLimit
       : Int(
-        try Self.share(ofLengthsIn: table, connection)
+        Self.share(of: lengths)
           * Double(
             isOne
               ? Self.chunks.one / plan.groups[0].phrases.count
@@ -120,11 +122,8 @@ struct RankedSearch {
   }
 
   /// How many of the usual number of matches are ranked, by how long the texts of items are.
-  private static func share(
-    ofLengthsIn table: EntityTable, _ connection: Connection
-  ) throws -> Double {
-    let length = try DocumentLengths(table, connection).means.reduce(0, +)
-    return min(1, max(leastShare, usualLength / max(1, length)))
+  private static func share(of lengths: DocumentLengths) -> Double {
+    min(1, max(leastShare, usualLength / max(1, lengths.means.reduce(0, +))))
   }
 
   /// How many matches of several words are ranked at once.
@@ -196,7 +195,8 @@ struct RankedSearch {
     let bestKeys = Self.largest(Self.refined, of: keys)
     var best = bestKeys.map { hits[Self.position($0)] }
     best += named.map { SearchHit(id: $0, relevance: 0, use: uses[$0] ?? 1) }
-    let scores = try FieldScore(plan, rarities, weights, table, connection).scores(of: best)
+    let scores = try FieldScore(plan, rarities, weights, lengths, table, connection).scores(
+      of: best)
     for (index, score) in zip(best.indices, scores) { best[index].relevance = score }
     best.sort(by: Self.comesFirst)
     let rest = {
