@@ -10,15 +10,27 @@ import Testing
   private func run(
     _ sandbox: Sandbox, _ words: [String], _ victim: Victim
   ) throws -> Int32 {
-    let child = try ChildProcess(
-      Sandbox.products + "/errand", words, environment: sandbox.environment,
-      folder: sandbox.path,
-      streams: [
-        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT | O_TRUNC),
-      ])
+    let child = try sandbox.start(words)
     victim.begins(as: child.id)
     return try child.wait()
+  }
+
+  /// A sandbox with a shortcut that keeps an answer, may be killed, and saves a link called so.
+  private func sandbox(
+    _ server: LoopbackServer, parameters: String = "{}", headers: String = "{}"
+  ) throws -> Sandbox {
+    try Sandbox([
+      ".config/errand/fetch-one.yaml": """
+      shortcut: fetch-one
+      parameters: \(parameters)
+      steps:
+        - http: {url: '\(server.url("/page"))', headers: \(headers), keep: true}
+          as: page
+        - http: '\(server.url("/kill"))'
+        - create: {entity: Link, set: {url: 'https://a.example', title: '{{ page }}'}}
+
+      """
+    ])
   }
 
   private func kept(_ sandbox: Sandbox) -> [String] {
@@ -67,18 +79,8 @@ import Testing
     let server = try victim.server { request, peer in
       peer.reply(200, ["Content-Type: text/plain"], body: request.headers["x-who"] ?? "")
     }
-    let sandbox = try Sandbox([
-      ".config/errand/fetch-one.yaml": """
-      shortcut: fetch-one
-      parameters: {who: {type: string}}
-      steps:
-        - http: {url: '\(server.url("/page"))', headers: {X-Who: '{{ who }}'}, keep: true}
-          as: page
-        - http: '\(server.url("/kill"))'
-        - create: {entity: Link, set: {url: 'https://a.example', title: '{{ page }}'}}
-
-      """
-    ])
+    let sandbox = try sandbox(
+      server, parameters: "{who: {type: string}}", headers: "{X-Who: '{{ who }}'}")
     _ = try run(sandbox, ["fetch-one", "--who", "ann"], victim)
     #expect(try run(sandbox, ["fetch-one", "--who", "bob"], victim) == 0)
     #expect(try sandbox.run("get", "link:1", "--format", "{{ self.title }}").out == "bob\n")
@@ -111,17 +113,7 @@ import Testing
     let server = try victim.server { _, peer in
       peer.reply(200, ["Content-Type: text/plain"], body: "whole")
     }
-    let sandbox = try Sandbox([
-      ".config/errand/fetch-one.yaml": """
-      shortcut: fetch-one
-      steps:
-        - http: {url: '\(server.url("/page"))', keep: true}
-          as: page
-        - http: '\(server.url("/kill"))'
-        - create: {entity: Link, set: {url: 'https://a.example', title: '{{ page }}'}}
-
-      """
-    ])
+    let sandbox = try sandbox(server)
     _ = try run(sandbox, ["fetch-one"], victim)
     let name = try #require(kept(sandbox).first)
     let path = sandbox.path + "/.local/state/errand/fetched/" + name

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import POSIX
 import ServerFixture
 import Synchronization
 import Testing
@@ -20,19 +21,13 @@ import Testing
     var mostAtOnce = 0
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
   @Test func eachPageIsAskedForOncePolitelyWhereverItsProcessIsKilled() throws {
     let asked = Mutex(Asked())
     let server = try LoopbackServer { request, peer in
       let host = request.headers["host"]?.split(separator: ":").first.map(String.init) ?? ""
       if request.target == "/robots.txt" { return peer.reply(404) }
       asked.withLock { asked in
-        asked.times[host, default: []].append(Self.now)
+        asked.times[host, default: []].append(MonotonicClock.nanoseconds)
         asked.open[host, default: 0] += 1
         asked.mostAtOnce = max(asked.mostAtOnce, asked.open[host] ?? 0)
       }
@@ -59,15 +54,9 @@ import Testing
     // The page that each host was asked for last, at each kill.
     var lastPages: Set<String> = []
     var generator = SystemRandomNumberGenerator()
-    let start = Self.now
+    let start = MonotonicClock.nanoseconds
     while true {
-      let process = try ChildProcess(
-        Sandbox.products + "/errand", words, environment: sandbox.environment,
-        folder: sandbox.path,
-        streams: [
-          0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-          2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT | O_TRUNC),
-        ])
+      let process = try sandbox.start(words)
       // The first four are killed once some more pages were asked for, wherever they are then.
       let wanted =
         server.requests.count + Int.random(in: 1...(Self.links / 5), using: &generator)
@@ -86,7 +75,7 @@ import Testing
       #expect(try process.wait() == 0, "\(sandbox.read("err") ?? "")")
       break
     }
-    let took = Double(Self.now - start) / 1e9
+    let took = Double(MonotonicClock.nanoseconds - start) / 1e9
     let states = try sandbox.run(
       "find", "links", "--limit", "\(Self.links)", "--format", "{{ self.status }}"
     ).out.split(separator: "\n")
@@ -155,13 +144,7 @@ import Testing
       "save-many", "--names", names.joined(separator: ","), "--count", "\(pages)", "--port",
       "\(server.port)", "--quiet")
     #expect(saved.status == 0, "\(saved)")
-    let worker = try ChildProcess(
-      Sandbox.products + "/errand", ["worker", "--once"], environment: sandbox.environment,
-      folder: sandbox.path,
-      streams: [
-        0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-        2: .file(sandbox.path + "/err", O_WRONLY | O_CREAT | O_TRUNC),
-      ])
+    let worker = try sandbox.start("worker", "--once")
     var peak = 0
     while worker.poll() == nil {
       let status = (try? String(contentsOfFile: "/proc/\(worker.id)/status", encoding: .utf8)) ?? ""

@@ -24,11 +24,16 @@ extension Sandbox {
 
   /// A command that goes on beside the test; what it says goes to the file `err`.
   func start(_ arguments: String..., err: String = "err") throws -> ChildProcess {
+    try start(arguments, err: err)
+  }
+
+  /// The same for a list of words.
+  func start(_ arguments: [String], err: String = "err") throws -> ChildProcess {
     try ChildProcess(
       Self.products + "/errand", arguments, environment: environment, folder: path,
       streams: [
         0: .file("/dev/null", O_RDONLY), 1: .file("/dev/null", O_WRONLY),
-        2: .file("\(path)/\(err)", O_WRONLY | O_CREAT),
+        2: .file("\(path)/\(err)", O_WRONLY | O_CREAT | O_TRUNC),
       ])
   }
 
