@@ -1,10 +1,11 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
+PROGRAMS ?= .build/release
 
 # A Swift trap would start the backtracer, which can wait on the terminal for minutes.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all demo test check bench install clean
+.PHONY: all demo test check bench install dist clean
 
 all:
 	scripts/setup
@@ -36,10 +37,16 @@ bench:
 install:
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	for program in errand-net errand; do \
-	  strip -o "$(DESTDIR)$(PREFIX)/bin/.$$program.new" ".build/release/$$program" && \
+	  strip -o "$(DESTDIR)$(PREFIX)/bin/.$$program.new" "$(PROGRAMS)/$$program" && \
 	  chmod 755 "$(DESTDIR)$(PREFIX)/bin/.$$program.new" && \
 	  mv -f "$(DESTDIR)$(PREFIX)/bin/.$$program.new" "$(DESTDIR)$(PREFIX)/bin/$$program" || exit 1; \
 	done
 
+# A tarball and a Debian package in dist/, tried in an empty folder.
+dist: all
+	scripts/setup dist
+	scripts/dist
+	scripts/try-dist
+
 clean:
-	rm -rf .build
+	rm -rf .build dist
