@@ -140,7 +140,10 @@ struct RecordSaving {
   // MARK: Jobs and receipts
 
   private func saveJobs(_ result: inout RecordRescue) throws {
-    let columns = try connection.texts("SELECT name FROM pragma_table_info('errand_jobs')")
+    let names: SQL = "SELECT name FROM pragma_table_info('errand_jobs')"
+    // A queue in an earlier form has fewer.
+    let known = reading { try source.texts(names) } ?? []
+    let columns = try connection.texts(names).filter(known.contains)
     try target.transaction {
       var highest: Int64 = 0
       try forEachRow(of: "errand_jobs", columns) { number, row in

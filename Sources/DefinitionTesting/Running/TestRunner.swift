@@ -116,9 +116,9 @@ package struct TestRunner {
       throw RunError(.failed, "the run was not recorded, so that nothing can go on with it")
     }
     let lines = try store.lines(ofRun: record.number)
-    let calls = try Run.call(of: record, lines, in: run.workspace).calls
+    let call = try Run.call(of: record, lines, in: run.workspace)
     var outcome: Outcome?
-    try run.resume(record, calls) { outcome = $0 }
+    try run.resume(record, call) { outcome = $0 }
     guard let outcome else { throw RunError(.internal, "the run went on, and came to nothing") }
     return outcome
   }

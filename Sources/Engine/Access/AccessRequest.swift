@@ -14,6 +14,8 @@ package struct AccessRequest: Sendable {
 
   /// What came from elsewhere and what that calls, without what came with the program.
   package let parts: [Part]
+  /// The files of what came from elsewhere, each once; first that of what asks.
+  package let files: [String]
   /// What all of them may touch, in the order in which it is shown.
   package let touches: [Touch]
 }

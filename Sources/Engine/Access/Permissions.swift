@@ -1,3 +1,4 @@
+package import CEL
 package import Program
 
 /// What may be touched outside the store: all, or what a person allowed.
@@ -63,16 +64,47 @@ package struct Permissions: Sendable {
   /// Whether a program may begin that touches this: what is any must be allowed in part, and each
   /// one is looked at when it is known.
   package func covers(_ touch: Touch) -> Bool {
-    switch touch.kind {
-    // What is named when a step runs is looked at by itself then.
-    case .run: true
-    default:
-      if touch.target == nil {
-        isAll || granted.contains { $0.kind == touch.kind }
-      } else {
-        allows(touch.kind, touch.target)
+    if touch.target == nil {
+      isAll || granted.contains { $0.kind == touch.kind }
+    } else {
+      allows(touch.kind, touch.target)
+    }
+  }
+
+  // MARK: Kept permissions
+
+  /// The permissions as the store keeps them: pairs of a kind and a target; null for everything.
+  package var value: Value {
+    if isAll { return .null }
+    let pairs = granted.map { ($0.kind.rawValue, $0.target) }
+    return .list(
+      pairs.sorted { ($0.0, $0.1 ?? "") < ($1.0, $1.1 ?? "") }.map { kind, target in
+        .list([.string(kind), target.map(Value.string) ?? .null])
+      })
+  }
+
+  /// The permissions that the store keeps; what can't be read allows nothing.
+  ///
+  /// - Parameter canonical: gives a path in full and without links.
+  package init(value: Value, canonical: @escaping @Sendable (String) -> String) {
+    guard !value.isNull else {
+      self = .all
+      return
+    }
+    var touches: [Touch] = []
+    if case .list(let pairs) = value {
+      for case .list(let pair) in pairs where pair.count == 2 {
+        guard case .string(let name) = pair[0], let kind = Touch.Kind(rawValue: name) else {
+          continue
+        }
+        switch pair[1] {
+        case .string(let target): touches.append(Touch(kind, target))
+        case .null: touches.append(Touch(any: kind))
+        default: break
+        }
       }
     }
+    self.init(touches, canonical: canonical)
   }
 
   private static func key(

@@ -29,18 +29,28 @@ extension Workspace {
   /// What of an intent or a shortcut a person must decide about: what came from elsewhere in it and
   /// all that this calls; nil when all of it is the person's own or came with the program.
   ///
+  /// - Parameter guardian: The definition that runs it and is held to what a person allowed; all
+  ///   that it runs is, too, wherever it comes from.
   /// - Throws: `Diagnostics` with what is wrong with any of them.
-  package func accessRequest(of name: String) throws -> AccessRequest? {
+  package func accessRequest(
+    of name: String, for guardian: String? = nil
+  ) throws -> AccessRequest? {
     var foreign: [String] = []
+    if let guardian { foreign = guardian == name ? [name] : [guardian, name] }
     try visitCalled(from: [name], withJobs: true) { action in
-      if action.isForeign { foreign.append(action.definition.name.text) }
+      let name = action.definition.name.text
+      if action.isForeign, !foreign.contains(name) { foreign.append(name) }
     }
-    if foreign.isEmpty { return nil }
+    guard let asking = foreign.first else { return nil }
+    var files = [try action(asking).definition.name.span.file.name]
     var touches: Set<Touch> = []
     var parts: [AccessRequest.Part] = []
     try visitCalled(from: foreign, withJobs: true) { action in
       touches.formUnion(action.touches)
       let name = action.definition.name
+      if action.isForeign, !files.contains(name.span.file.name) {
+        files.append(name.span.file.name)
+      }
       guard !library.isBuiltIn(action: name.text) else { return }
       parts.append(
         AccessRequest.Part(
@@ -48,7 +58,8 @@ extension Workspace {
           text: library.source(of: name.text) ?? "", file: name.span.file.name))
     }
     return AccessRequest(
-      parts: parts.sorted { $0.name < $1.name }, touches: touches.sorted(by: Touch.isBefore))
+      parts: parts.sorted { $0.name < $1.name }, files: files,
+      touches: touches.sorted(by: Touch.isBefore))
   }
 
   /// Visits intents and shortcuts and all that they call, each once.

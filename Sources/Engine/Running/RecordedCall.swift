@@ -14,11 +14,17 @@ package struct RecordedCall {
   package let folder: String?
   /// The file that defines what was asked for; nil where a folder of definitions does.
   package let origin: String?
+  /// What all of its steps are held to, as `Permissions` keeps it; null for everything.
+  let permissions: Value
 
   /// How the keys of lines begin that tell which answers were taken.
   static let answerKey = "answer?"
 
-  init(_ calls: [[Int: GivenValue]], _ answers: Answers, folder: String?, origin: String?) {
+  init(
+    _ calls: [[Int: GivenValue]], _ answers: Answers, folder: String?, origin: String?,
+    permissions: Value
+  ) {
+    self.permissions = permissions
     self.calls = calls
     self.folder = folder
     self.origin = origin
@@ -50,6 +56,7 @@ package struct RecordedCall {
     acceptsConfirmations = map["yes"] == true
     folder = map["folder"]?.asText
     origin = map["origin"]?.asText
+    permissions = map["permissions"] ?? .null
   }
 
   /// The text that the store keeps.
@@ -61,7 +68,7 @@ package struct RecordedCall {
           ("answers", .list(answers.map { .list([.string($0.key), .string($0.value)]) })),
           ("yes", .bool(acceptsConfirmations)),
           ("folder", folder.map(Value.string) ?? .null),
-          ("origin", origin.map(Value.string) ?? .null),
+          ("origin", origin.map(Value.string) ?? .null), ("permissions", permissions),
         ])))
   }
 }

@@ -70,7 +70,7 @@ extension Run {
     cause = name
     try workspace.check(action: name)
     // Only what it reads must be allowed; all else is not done.
-    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open].map { Touch(any: $0) }
+    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open, .run].map { Touch(any: $0) }
     permissions = permissions.joined(by: Permissions(undone, canonical: { $0 }))
     try authorize(name)
     let action = try workspace.action(name)
@@ -97,7 +97,7 @@ extension Run {
   /// Runs a call, in a frame of its own.
   func invoke(
     _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root, speaks: Bool,
-    isGuarded: Bool = false, given: () throws -> [Int: GivenValue]
+    guardian: String? = nil, given: () throws -> [Int: GivenValue]
   ) throws -> Outcome {
     guard depth <= Runner.depthLimit else {
       throw RunError(
@@ -107,9 +107,10 @@ extension Run {
     try budget.spendCall()
     let account = StepAccount(of: self)
     defer { account.charge(to: action, of: self) }
+    let isGuarded = isHeld || action.isForeign
     let runner = Runner(
       self, action, depth: depth, strand: strand, scope: scope,
-      isGuarded: isGuarded || action.isForeign)
+      guardian: guardian ?? (isGuarded ? action.definition.name.text : nil))
     try begin(runner, given)
     var result: Value
     switch try runner.steps(within: action.timeout) {

@@ -17,6 +17,7 @@ extension Run {
         help: Suggestion.help(for: job.handler, in: library.actionNames))
     }
     let coder = jobCoder
+    if let permissions = job.permissions { hold(to: try coder.value(of: permissions)) }
     let input = try coder.value(of: job.input)
     var named: [(name: String, value: Value)] = []
     if case .map(let map) = try coder.value(of: job.arguments) {

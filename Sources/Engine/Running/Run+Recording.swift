@@ -77,8 +77,9 @@ extension Run {
     return RunDraft(
       id: id, name: definition.name.text, isDurable: isDurable,
       mode: definition.runMode?.rawValue, process: getpid(),
-      call: try RecordedCall(calls, answers, folder: folder, origin: origin).text(
-        makeJournal(isDurable: false)),
+      call: try RecordedCall(
+        calls, answers, folder: folder, origin: origin, permissions: keptPermissions
+      ).text(makeJournal(isDurable: false)),
       definitions: isDurable ? try workspace.recordedDefinitions(of: definition.name.text) : [])
   }
 

@@ -20,16 +20,27 @@ extension Run {
       schema: { try? workspace.schema(of: $0) })
   }
 
+  /// Runs an intent or a shortcut as a recorded run was asked to, from its beginning.
+  ///
+  /// - Throws: what `perform` throws.
+  package func perform(
+    _ name: String, again call: RecordedCall, done: (Outcome) throws -> Void
+  ) throws {
+    hold(to: call.permissions)
+    try perform(name, each: call.calls, done: done)
+  }
+
   /// Goes on with a run where its journal ends.
   ///
   /// The workspace has the definitions that the run began with.
   /// - Parameters:
-  ///   - calls: what it was asked with.
+  ///   - call: what it was asked with.
   ///   - done: is told what each call came to.
   /// - Throws: `busy` when it goes on elsewhere, or others of its name run.
   package func resume(
-    _ record: RecordedRun, _ calls: [[Int: GivenValue]], done: (Outcome) throws -> Void
+    _ record: RecordedRun, _ call: RecordedCall, done: (Outcome) throws -> Void
   ) throws {
+    hold(to: call.permissions)
     cause = record.name
     id = record.id
     try workspace.check(action: record.name)
@@ -54,7 +65,7 @@ extension Run {
         call: record.call, definitions: []), number: record.number)
     recording.takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
     try follow(recording, isDurable: true, after: lines, in: store)
-    try conclude(action, calls, done)
+    try conclude(action, call.calls, done)
   }
 
   /// Forgets the failure that ended a run, so that it goes on with the step that failed.

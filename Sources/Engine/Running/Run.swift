@@ -59,6 +59,9 @@ package final class Run {
   var heldTelling: [() -> Void]?
   /// Decides what definitions from elsewhere may touch; nil where all may do all.
   package var decideAccess: ((AccessRequest) throws -> Permissions)?
+  /// Whether every step is held to the permissions: it does a job that a definition from elsewhere
+  /// enqueued, or goes on with a run that did.
+  var isHeld = false
   /// What they may touch.
   var permissions = Permissions([], canonical: { $0 })
   /// The answers that it keeps; nil while there are none.

@@ -12,9 +12,11 @@ final class Runner {
   let depth: Int
   /// The line of steps that this call belongs to.
   let strand: Strand
-  /// Whether a definition from elsewhere stands somewhere above, so that a person decides what may
-  /// be touched.
-  let isGuarded: Bool
+  /// The definition from elsewhere that stands above, so that a person decides what may be touched;
+  /// nil for none.
+  let guardian: String?
+  /// Whether a definition from elsewhere stands somewhere above.
+  var isGuarded: Bool { guardian != nil }
   let renderer: Renderer
   /// Tells an evaluation whether it is to end.
   private(set) lazy var mustStop: () -> Bool = {
@@ -32,9 +34,9 @@ final class Runner {
 
   init(
     _ run: Run, _ action: CompiledAction, depth: Int, strand: Strand, scope: StepScope = .root,
-    isGuarded: Bool = false
+    guardian: String? = nil
   ) {
-    self.isGuarded = isGuarded
+    self.guardian = guardian
     self.run = run
     self.scope = scope
     self.action = action
@@ -50,7 +52,7 @@ final class Runner {
     action = other.action
     depth = other.depth
     self.strand = strand
-    isGuarded = other.isGuarded
+    guardian = other.guardian
     scope = other.scope
     frame = Frame(count: 0)
     frame.slots = other.frame.slots
@@ -150,7 +152,7 @@ final class Runner {
       ? StepScope(.call(callee.definition.name.text), of: step, in: scope) : scope
     return try run.invoke(
       callee, depth: depth + 1, strand: strand, scope: scope, speaks: speaks,
-      isGuarded: isGuarded, given: given
+      guardian: guardian, given: given
     ).value
   }
 }

@@ -35,17 +35,19 @@ enum EnqueueVerb {
     ], effect: .write, setsIt: true, touches: touches, enqueues: true,
     resultType: .fixed(.optional(.record(job)))
   ) { arguments, step in
-    let run = arguments.runner.run
+    let runner = arguments.runner
+    let run = runner.run
     let called: String
     switch arguments[name] {
     case .name(let text): called = text
     case .dynamicName(let template, _):
-      called = try arguments.runner.text(of: template)
+      called = try runner.text(of: template)
       try run.workspace.check(action: called)
+      try runner.authorize(named: called)
     default: return .null
     }
-    let isOwn = run.library.isBuiltIn(action: arguments.runner.action.definition.name.text)
-    if isOwn, !run.host.allowsJob(called) || arguments.runner.keepsFromReaching { return .null }
+    let isOwn = run.library.isBuiltIn(action: runner.action.definition.name.text)
+    if isOwn, !run.host.allowsJob(called) || !runner.mayEnqueueShipped(called) { return .null }
     // Reading the definition of what is to be done later would cost every save as much as the rest.
     let isShipped = isOwn && run.library.place(ofAction: called)?.layer == .builtIn
     if isOwn, !isShipped, !fits(called, arguments, run) { return .null }
@@ -61,6 +63,8 @@ enum EnqueueVerb {
         .invalidValue, "`\(name)`: a secret can't wait in the queue",
         help: "let what is enqueued read it by `secret`")
     }
+    let permissions = runner.permissionsOfJobs
+    if !permissions.isNull { job.permissions = try coder.text(of: permissions) }
     job.arguments = try coder.text(of: .map(MapValue(named)))
     job.key = try arguments.text(key)
     if case .duration(let delay)? = try arguments.value(after) {

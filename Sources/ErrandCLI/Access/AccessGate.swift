@@ -30,10 +30,9 @@ struct AccessGate {
     if file?.holds(record) == true || isFollowed(record) { return all }
     let subject = record.subject
     guard invocation.front.canAnswer else {
-      let grants = left.filter { $0.kind != .run }.map(\.grant)
       throw RunError(
         .notAllowed, "\(subject) wants to \(Self.sentence(left)), which nobody has allowed",
-        remedy: .allow(grants))
+        remedy: .allow(left.map(\.grant)))
     }
     let question = Question.confirming(
       Self.prompt(subject, request.touches), key: "access", danger: false)
@@ -44,10 +43,11 @@ struct AccessGate {
     return all
   }
 
-  /// Whether it stands in a folder of the person's own that may do whatever it says.
+  /// Whether all of it stands in folders of the person's own that may do whatever they say.
   private func isFollowed(_ record: AccessRecord) -> Bool {
     guard let places = invocation.places else { return false }
-    return TrustFile(path: places.trusted).isFollowed(record.file)
+    let trusted = TrustFile(path: places.trusted)
+    return record.files.allSatisfy(trusted.isFollowed)
   }
 
   // MARK: Words

@@ -26,8 +26,8 @@ struct AccessGrants {
 
   private static func touch(_ word: Substring) throws(UsageError) -> Touch {
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let names = Touch.Kind.allCases.map(\.rawValue).filter { $0 != Touch.Kind.run.rawValue }
-    guard let kind = Touch.Kind(rawValue: String(parts[0])), kind != .run else {
+    let names = Touch.Kind.allCases.map(\.rawValue)
+    guard let kind = Touch.Kind(rawValue: String(parts[0])) else {
       throw UsageError(
         "--allow: “\(word)” begins with none of \(names.joined(separator: ", "))",
         help: Suggestion.help(for: String(parts[0]), in: names + ["all"])

@@ -11,6 +11,8 @@ struct AccessRecord {
   let hash: String
   /// The file or folder that the definitions stand in, in full.
   let file: String
+  /// All files from elsewhere that take part, likewise.
+  let files: [String]
   /// How messages call it.
   let subject: String
 
@@ -18,8 +20,9 @@ struct AccessRecord {
   private static let programLimit = 64 << 20
 
   init(_ request: AccessRequest, canonical: (String) -> String) {
-    let named = request.parts.map(\.file).first ?? ""
-    file = named.hasPrefix("<") ? named : canonical(named)
+    let named = request.files.first ?? ""
+    files = request.files.map { $0.hasPrefix("<") ? $0 : canonical($0) }
+    file = files.first ?? ""
     subject = named.hasPrefix("<") ? "the document" : named
     let folder = Self.folder(of: file)
     var whole = SHA256.Stream()

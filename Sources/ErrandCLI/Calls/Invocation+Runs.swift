@@ -20,26 +20,9 @@ extension Invocation {
     session: Run, call: RecordedCall
   ) {
     let call = try call(of: run)
-    let library = try library()
-    let recorded = Library()
-    for name in library.entityNames where library.layer(ofEntity: name) != .builtIn {
-      if let text = library.source(of: name) {
-        recorded.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
-      }
-    }
-    var foreign: Set<String> = []
-    for (index, text) in definitions.enumerated() {
-      let file = SourceFile(name: "run \(run.number), definition \(index + 1)", text: text)
-      for definition in recorded.add(file, to: .user) {
-        switch library.place(ofAction: definition.name)?.layer {
-        case .builtIn?: break
-        case .user? where library.source(of: definition.name) == text: break
-        default: foreign.insert(definition.name)
-        }
-      }
-    }
-    let session = try remakeSession(recorded, answering: call)
-    session.workspace.foreignNames = foreign
+    let recorded = RecordedLibrary(ofRun: run.number, definitions, in: try library())
+    let session = try remakeSession(recorded.library, answering: call)
+    session.workspace.foreignNames = recorded.foreignNames
     return (session, call)
   }
 

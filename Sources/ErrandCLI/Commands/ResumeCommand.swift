@@ -32,7 +32,7 @@ enum ResumeCommand {
     try RunEnd.translating(session) {
       try Interruption.holding {
         if forgettingFailure { try session.forgetFailure(of: run) }
-        try session.resume(run, call.calls) { outcomes.append($0) }
+        try session.resume(run, call) { outcomes.append($0) }
       }
     }
     try invocation.write(outcomes)

@@ -48,7 +48,7 @@ enum RetryCommand {
     var outcomes: [Outcome] = []
     try RunEnd.translating(session) {
       try Interruption.holding {
-        try session.perform(run.name, each: call.calls) { outcomes.append($0) }
+        try session.perform(run.name, again: call) { outcomes.append($0) }
       }
     }
     try invocation.write(outcomes)

@@ -38,6 +38,7 @@ struct ShareJobs {
       return
     }
     var new = NewJob(handler: handler, origin: job.origin)
+    new.permissions = job.permissions
     new.input = try ShareIntake.input(InboxListing.values(of: job), for: handler, in: session)
     try store.transaction {
       _ = try store.cancelJobs(JobSelection(numbers: [number]))

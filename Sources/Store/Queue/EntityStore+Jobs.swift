@@ -14,13 +14,14 @@ extension EntityStore {
         """
         INSERT OR IGNORE INTO errand_jobs (state, handler, input, arguments, key, requires, \
         exclusive, origin, chain, created, due, stamped, times, delay, backoff, longest, error, \
-        ended) VALUES (\(.text(job.refusal == nil ? "waiting" : "dead")), \(.text(job.handler)), \(.text(job.input)), \(.text(job.arguments)), \
+        ended, permissions) VALUES (\(.text(job.refusal == nil ? "waiting" : "dead")), \(.text(job.handler)), \(.text(job.input)), \(.text(job.arguments)), \
         \(job.key.map(SQLValue.text) ?? .null), \(.int(Requirement.mask(of: job.requires))), \
         \(.int(Self.exclusion(of: job))), \(.text(job.origin)), \(.text(try chain(of: job))), \
         \(.int(now)), \
         \(.int(job.notBefore?.microseconds ?? now)), \(.int(now)), \(.int(Int64(job.retry.times))), \
         \(.int(job.retry.delay)), \(.double(job.retry.backoff)), \(.int(job.retry.longest)), \
-        \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)))
+        \(.text(job.refusal ?? "")), \(job.refusal == nil ? SQLValue.null : .int(now)), \
+        \(job.permissions.map(SQLValue.text) ?? .null))
         """)
       guard connection.changes == 1 else { return nil }
       enqueuedJobs.append(connection.lastInsertedID)
@@ -44,10 +45,19 @@ extension EntityStore {
   // MARK: Looking
 
   /// The columns of a job in the order in which `job` reads them.
-  static let jobColumns: SQL = """
-    number, state, handler, input, arguments, key, requires, origin, created, due, times, delay, \
-    backoff, longest, attempts, deaths, fence, process, started, ended, run, error
-    """
+  ///
+  /// Jobs of a queue in its first form are held to nothing.
+  var jobColumns: SQL {
+    get throws {
+      let permissions: SQL =
+        try RecordTables.queue.isCurrent(in: self) ? "permissions" : "NULL"
+      return """
+        number, state, handler, input, arguments, key, requires, origin, created, due, times, \
+        delay, backoff, longest, attempts, deaths, fence, process, started, ended, run, error, \
+        \(permissions)
+        """
+    }
+  }
 
   /// The jobs that are meant, the latest first.
   package func jobs(_ selection: JobSelection = JobSelection()) throws -> [Job] {
@@ -55,7 +65,7 @@ extension EntityStore {
     var jobs: [Job] = []
     try connection.rows(
       """
-      SELECT \(Self.jobColumns) FROM errand_jobs WHERE \(Self.condition(of: selection)) \
+      SELECT \(try jobColumns) FROM errand_jobs WHERE \(Self.condition(of: selection)) \
       ORDER BY number DESC LIMIT \(.int(Int64(clamping: selection.limit)))
       """
     ) { row in
@@ -99,7 +109,8 @@ extension EntityStore {
     }
     return Job(
       number: row.int(0), state: Job.State(rawValue: row.text(1)) ?? .dead, handler: row.text(2),
-      input: row.text(3), arguments: row.text(4), key: row.isNull(5) ? nil : row.text(5),
+      input: row.text(3), arguments: row.text(4),
+      permissions: row.isNull(22) ? nil : row.text(22), key: row.isNull(5) ? nil : row.text(5),
       requires: Requirement.all(in: row.int(6)), origin: row.text(7),
       created: Timestamp(microseconds: row.int(8)), due: Timestamp(microseconds: row.int(9)),
       retry: JobRetry(

@@ -26,14 +26,19 @@ extension EntityStore {
     var members: [Int64] = []
     try connection.rows(
       """
-      SELECT \(Self.jobColumns) FROM errand_jobs WHERE state = 'waiting' AND exclusive = 2 \
+      SELECT \(try jobColumns) FROM errand_jobs WHERE state = 'waiting' AND exclusive = 2 \
       AND handler = \(.text(job.handler)) AND due <= \(.int(context.now().microseconds)) \
       AND deaths = 0 AND requires & \(.int(~Requirement.mask(of: available))) = 0 \
       AND \(Self.condition(of: selection)) ORDER BY due, number LIMIT \(.int(Self.joinedJobs - 1))
       """
     ) { row in
       let other = Self.job(row)
-      if let contents = JobContents(other), joined.join(contents) { members.append(other.number) }
+      // Those that are held to something else are done by themselves.
+      if other.permissions == job.permissions, let contents = JobContents(other),
+        joined.join(contents)
+      {
+        members.append(other.number)
+      }
       return true
     }
     guard !members.isEmpty, let text = joined.text else { return }

@@ -34,6 +34,8 @@ package struct Job: Sendable {
   package let input: String
   /// Its other parameters by name, likewise.
   package let arguments: String
+  /// What it is held to, as the engine wrote it; nil for everything.
+  package let permissions: String?
   package let key: String?
   package let requires: [Requirement]
   /// Where it comes from.

@@ -17,6 +17,8 @@ package struct NewJob: Sendable {
   package var isExclusive = false
   /// Whether others of its handler that wait are done with it, in one run; such a job is exclusive.
   package var isJoined = false
+  /// What it is held to, as the engine writes it; nil for everything.
+  package var permissions: String?
   /// The automations that led to it, the first one first; nil for those of the job that puts it in.
   package var chain: [String]?
   /// Why it is given up before it was ever done; nil for a job that is to be done.

@@ -115,7 +115,7 @@ extension EntityStore {
     var jobs: [Job] = []
     try connection.rows(
       """
-      SELECT \(Self.jobColumns) FROM errand_jobs WHERE error <> '' \
+      SELECT \(try jobColumns) FROM errand_jobs WHERE error <> '' \
       AND state NOT IN ('done', 'cancelled') AND (state = 'dead' OR attempts + deaths > 0) \
       ORDER BY coalesce(started, ended, created) DESC, number DESC LIMIT \(.int(Int64(limit)))
       """

@@ -1,7 +1,7 @@
 extension RecordTables {
   /// The tables of the queue: jobs, and how far each automation has read the log of changes.
   package static let queue = RecordTables(
-    key: "queue", form: "1", subject: "the queue of jobs",
+    key: "queue", form: "2", subject: "the queue of jobs",
     loss: "the queue of jobs is lost: what waited in it will not be done",
     names: ["errand_jobs", "errand_cursors"],
     nonsense: """
@@ -19,7 +19,8 @@ extension RecordTables {
       times INTEGER NOT NULL, delay INTEGER NOT NULL, backoff REAL NOT NULL, \
       longest INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, \
       deaths INTEGER NOT NULL DEFAULT 0, fence INTEGER, seat INTEGER, process INTEGER, \
-      started INTEGER, ended INTEGER, run INTEGER, error TEXT NOT NULL DEFAULT '')
+      started INTEGER, ended INTEGER, run INTEGER, error TEXT NOT NULL DEFAULT '', \
+      permissions TEXT)
       """,
       """
       CREATE INDEX IF NOT EXISTS errand_jobs_due ON errand_jobs (due, number) \
@@ -30,7 +31,8 @@ extension RecordTables {
       WHERE state = 'running'
       """,
       """
-      CREATE UNIQUE INDEX IF NOT EXISTS errand_jobs_key ON errand_jobs (handler, key) \
+      CREATE UNIQUE INDEX IF NOT EXISTS errand_jobs_key \
+      ON errand_jobs (handler, key, coalesce(permissions, '')) \
       WHERE state = 'waiting' AND key IS NOT NULL
       """,
       """
@@ -38,5 +40,16 @@ extension RecordTables {
       sequence INTEGER NOT NULL, last INTEGER, next INTEGER, state TEXT NOT NULL DEFAULT '') \
       WITHOUT ROWID
       """,
+    ],
+    upgrades: [
+      [
+        "ALTER TABLE errand_jobs ADD COLUMN permissions TEXT",
+        "DROP INDEX errand_jobs_key",
+        """
+        CREATE UNIQUE INDEX errand_jobs_key \
+        ON errand_jobs (handler, key, coalesce(permissions, '')) \
+        WHERE state = 'waiting' AND key IS NOT NULL
+        """,
+      ]
     ])
 }

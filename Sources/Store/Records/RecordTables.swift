@@ -13,10 +13,12 @@ package struct RecordTables: Sendable {
   private let form: String
   /// What makes those that are missing, with their indexes.
   private let statements: [SQL]
+  /// What brings tables of each earlier form to the next one, the first form first.
+  private let upgrades: [[SQL]]
 
   init(
     key: String, form: String, subject: String, loss: String, names: [String], nonsense: SQL,
-    statements: [SQL]
+    statements: [SQL], upgrades: [[SQL]] = []
   ) {
     self.key = key
     self.form = form
@@ -25,20 +27,37 @@ package struct RecordTables: Sendable {
     self.names = names
     self.nonsense = nonsense
     self.statements = statements
+    self.upgrades = upgrades
   }
 
   /// Whether the store has them.
-  func exist(in store: EntityStore) throws -> Bool {
-    if store.metadata[key] != nil { return true }
-    guard let known = try store.metadata(key) else { return false }
-    store.metadata[key] = known
-    return true
+  func exist(in store: EntityStore) throws -> Bool { try knownForm(in: store) != nil }
+
+  /// Whether the store has them in their latest form.
+  func isCurrent(in store: EntityStore) throws -> Bool {
+    guard let known = try knownForm(in: store) else { return true }
+    return (Int(known) ?? 0) > upgrades.count
   }
 
-  /// Makes those that are missing.
+  /// The form in which the store has them; nil where it has none.
+  private func knownForm(in store: EntityStore) throws -> String? {
+    // Another process may bring an earlier form to the latest one at any time.
+    if store.metadata[key] == form { return form }
+    guard let known = try store.metadata(key) else { return nil }
+    store.metadata[key] = known
+    return known
+  }
+
+  /// Makes those that are missing, and brings those of an earlier form to the latest one.
   func make(in store: EntityStore) throws {
-    if try exist(in: store) { return }
-    try make(in: store.connection)
+    if let known = try knownForm(in: store) {
+      if try isCurrent(in: store) { return }
+      for statement in upgrades.dropFirst(max(0, (Int(known) ?? 1) - 1)).joined() {
+        try store.connection.run(statement)
+      }
+    } else {
+      try make(in: store.connection)
+    }
     try store.setMetadata(key, to: form)
   }
 

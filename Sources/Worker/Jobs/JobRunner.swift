@@ -102,7 +102,7 @@ package struct JobRunner {
     let call = try Run.call(of: record, lines, in: workspace)
     let run = session.makeRun(workspace, call)
     if record.state == .failed { try run.forgetFailure(of: record) }
-    try run.resume(record, call.calls) { _ in }
+    try run.resume(record, call) { _ in }
     return record.number
   }
 

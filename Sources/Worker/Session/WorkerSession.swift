@@ -1,8 +1,6 @@
 package import Catalog
 package import Engine
-import Source
 package import Store
-import YAML
 
 /// The definitions and the store that a worker works with, until one of them is another.
 package final class WorkerSession {
@@ -29,24 +27,10 @@ package final class WorkerSession {
 
   /// A workspace with the definitions that a recorded run began with.
   func workspace(of record: RecordedRun) throws -> Workspace {
-    let recorded = Library()
-    for name in library.entityNames where library.layer(ofEntity: name) != .builtIn {
-      if let text = library.source(of: name) {
-        recorded.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
-      }
-    }
-    var foreign: Set<String> = []
-    for (index, text) in try store.definitions(ofRun: record).enumerated() {
-      let file = SourceFile(name: "run \(record.number), definition \(index + 1)", text: text)
-      for definition in recorded.add(file, to: .user) {
-        switch library.place(ofAction: definition.name)?.layer {
-        case .builtIn?, .user?, nil: break
-        case .project?, .catalog?, .file?: foreign.insert(definition.name)
-        }
-      }
-    }
-    let workspace = makeWorkspace(recorded, store)
-    workspace.foreignNames = foreign
+    let recorded = RecordedLibrary(
+      ofRun: record.number, try store.definitions(ofRun: record), in: library)
+    let workspace = makeWorkspace(recorded.library, store)
+    workspace.foreignNames = recorded.foreignNames
     return workspace
   }
 }

@@ -102,7 +102,7 @@ final class DurableHarness {
     let process = try process(library)
     let call = try Run.call(of: run, kept.lines(ofRun: run.number), in: process.workspace)
     var outcome: Outcome?
-    try process.resume(run, call.calls) { outcome = $0 }
+    try process.resume(run, call) { outcome = $0 }
     guard let outcome else { throw RunError(.internal, "no outcome") }
     return outcome
   }

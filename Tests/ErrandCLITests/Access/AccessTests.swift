@@ -188,12 +188,17 @@ import Testing
         "shortcut: a\nsteps: [{run: '{{ \"b\" }}'}]\n---\nshortcut: b\nsteps: [{exec: [echo, b]}]\n",
       "c.yaml": "shortcut: c\nsteps: [{run: '{{ \"own\" }}'}]\n",
     ])
-    let run = try sandbox.run("run", "a.yaml#a")
+    let first = try sandbox.run("run", "a.yaml#a")
+    #expect(
+      first.status == 1 && first.err.contains("a.yaml wants to run what it names"), "\(first)")
+    let run = try sandbox.run("run", "a.yaml#a", "--allow", "run")
     #expect(run.status == 1 && run.err.contains("a.yaml wants to start echo"), "\(run)")
-    #expect(try sandbox.run("run", "a.yaml#a", "--allow", "exec:echo").out == "b\n")
+    #expect(try sandbox.run("run", "a.yaml#a", "--allow", "run:b,exec:echo").out == "b\n")
+    let unnamed = try sandbox.run("run", "a.yaml#a", "--allow", "run:c,exec:echo")
+    #expect(unnamed.err.contains("this file may not run `b`"), "\(unnamed)")
     // What a file makes the person's own definitions do, it does itself.
-    let other = try sandbox.run("run", "c.yaml")
-    #expect(other.status == 1 && other.err.contains("may not start echo"), "\(other)")
+    let other = try sandbox.run("run", "c.yaml", "--allow", "run")
+    #expect(other.status == 1 && other.err.contains("c.yaml wants to start echo"), "\(other)")
     #expect(try sandbox.run("own").out == "own\n")
   }
 
@@ -257,6 +262,17 @@ import Testing
     #expect(try sandbox.run("trust", "--list") == Run())
     #expect(try sandbox.shell(run).status == 1)
     #expect(try sandbox.run("trust", "own", "--revoke").status == 2)
+  }
+
+  @Test func whatAFollowedFolderIsCalledByIsNotFollowed() throws {
+    let sandbox = try sandbox([
+      "own/.errand/aa.yaml": "shortcut: aa\nsteps: [{exec: [echo, aa]}]\n",
+      "zz.yaml": "shortcut: zz\nsteps: [{aa: }, {exec: [echo, zz]}]\n",
+    ])
+    _ = try sandbox.run("trust", "own", "--follow")
+    #expect(try sandbox.shell("cd own && errand aa") == Run(out: "aa\n"))
+    let run = try sandbox.shell("cd own && errand run ../zz.yaml")
+    #expect(run.status == 1 && run.err.contains("wants to start echo"), "\(run)")
   }
 
   @Test func aFolderThatOthersMayWriteIsNotFollowed() throws {

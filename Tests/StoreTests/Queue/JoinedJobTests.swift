@@ -50,6 +50,23 @@ import Testing
     #expect(try store.job(also)?.state == .waiting)
   }
 
+  @Test func whatIsHeldToSomethingElseIsLeft() throws {
+    var held = NewJob(handler: "look", arguments: #"{"ids":[1]}"#, key: "1", origin: "test")
+    held.isJoined = true
+    held.permissions = "[]"
+    let first = try #require(try store.enqueue(held))
+    // It takes no place of one with its key that may do more.
+    let free = try put("[1]", key: "1")
+    #expect(try store.enqueue(held) == nil)
+    let taken = try #require(try store.takeJob())
+    #expect(taken.number == first)
+    #expect(taken.permissions == "[]")
+    #expect(taken.arguments == #"{"ids":[1]}"#)
+    try store.finishJob()
+    #expect(try store.takeJob()?.number == free)
+    #expect(try store.job(free)?.permissions == nil)
+  }
+
   @Test func oneRunOfThemGoesOnAtATime() throws {
     _ = try put("[1]")
     let other = try clock.store(at: folder.path + "/library.db")

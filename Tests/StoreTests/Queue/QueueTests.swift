@@ -38,6 +38,32 @@ import Testing
     #expect(try store.takeJob() == nil)
   }
 
+  /// A queue as it was before jobs kept what they are held to.
+  @Test func aQueueInItsFirstFormIsReadAndBroughtUpToDate() throws {
+    let first = try #require(try store.enqueue(job()))
+    try store.transaction {
+      try store.connection.run("DROP INDEX errand_jobs_key")
+      try store.connection.run("ALTER TABLE errand_jobs DROP COLUMN permissions")
+      try store.connection.run(
+        """
+        CREATE UNIQUE INDEX errand_jobs_key ON errand_jobs (handler, key) \
+        WHERE state = 'waiting' AND key IS NOT NULL
+        """)
+      try store.setMetadata("queue", to: "1")
+    }
+    let (reader, writer) = (try another(), try another())
+    #expect(try reader.job(first)?.permissions == nil)
+    var held = job(key: "k")
+    held.permissions = "[]"
+    let second = try #require(try writer.enqueue(held))
+    // A process that read the first form sees the one that another has made.
+    #expect(try reader.jobs().map(\.permissions) == ["[]", nil])
+    #expect(try reader.enqueue(job(key: "k")) != nil)
+    #expect(try reader.enqueue(job(key: "k")) == nil)
+    #expect(try another().takeJob()?.number == first)
+    #expect(try reader.job(second)?.state == .waiting)
+  }
+
   @Test func aStoreWithoutAQueueHasNoJobs() throws {
     #expect(try store.takeJob() == nil)
     #expect(try store.jobs().isEmpty)

@@ -1,0 +1,162 @@
+import Testing
+
+/// What a job may touch: what the definition that enqueued it may, whoever does it and whenever.
+@Suite struct EnqueueAccessTests {
+  private static let own = """
+    shortcut: put
+    input: {type: string, from: [argument]}
+    steps: [{write-file: {path: '{{ input }}', text: x}}]
+    output: none
+    ---
+    shortcut: relay
+    input: {type: string, from: [argument]}
+    steps: [{enqueue: {name: put, input: '{{ input }}'}}]
+    output: none
+    ---
+    shortcut: keep
+    durable: true
+    input: {type: string, from: [argument]}
+    steps: [{write-file: {path: '{{ input }}', text: x}}]
+    output: none
+    ---
+    shortcut: guarded
+    input: {type: string, from: [argument]}
+    steps: [{exec: {command: [echo, hi], env: {KEY: '{{ secret("KEY") }}'}}}]
+    output: none
+
+    """
+
+  /// A sandbox in which nothing is allowed yet, with a file that enqueues a name.
+  private func sandbox(enqueues name: String, _ more: [String: String] = [:]) throws -> Sandbox {
+    let sandbox = try Sandbox(
+      [
+        ".config/errand/own.yaml": Self.own,
+        "a.yaml":
+          "shortcut: a\nsteps: [{enqueue: {name: \(name), input: out.txt, retry: 0}}]\noutput: none\n",
+      ].merging(more) { $1 })
+    sandbox.environment["ERRAND_ALLOW"] = nil
+    return sandbox
+  }
+
+  private func states(_ sandbox: Sandbox) throws -> String {
+    try sandbox.run(
+      "queue", "--quiet", "--format", "{{ self.job }} {{ self.name }} {{ self.state }}"
+    )
+    .out
+  }
+
+  private let templated = "'{{ \"put\" }}'"
+
+  @Test func aTemplatedNameIsAskedAbout() throws {
+    let sandbox = try sandbox(enqueues: templated)
+    #expect(
+      try sandbox.run("run", "a.yaml")
+        == Run(
+          err: """
+            errand: error: a.yaml wants to run what it names later (what it puts into the queue is named when the step runs), which nobody has allowed [not-allowed]
+              help: allow it with --allow 'run:*'
+
+            """, status: 1))
+    // What it names is looked at when it is known.
+    let named = try sandbox.run("run", "a.yaml", "--allow", "run")
+    #expect(named.status == 1)
+    #expect(
+      named.err.contains("a.yaml wants to write any file (a path is made when the step runs)"),
+      "\(named)")
+    let other = try sandbox.run("run", "a.yaml", "--allow", "run:other,write")
+    #expect(other.err.contains("this file may not run `put`"), "\(other)")
+    #expect(try states(sandbox) == "")
+  }
+
+  @Test(arguments: ["put", "'{{ \"put\" }}'"])
+  func aJobIsHeldToWhatItsOriginMay(_ name: String) throws {
+    let sandbox = try sandbox(enqueues: name)
+    let now = try sandbox.run("run", "a.yaml", "--allow", "run,write:./in", "--now")
+    #expect(now.status == 1)
+    #expect(now.err.contains("what enqueued this job may not write out.txt"), "\(now)")
+    // Neither a retry nor a worker that may do more lets it do more.
+    _ = try sandbox.run("queue", "retry", "1")
+    sandbox.environment["ERRAND_ALLOW"] = "all"
+    #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
+    #expect(try states(sandbox) == "1 put dead\n")
+    #expect(sandbox.read("out.txt") == nil)
+    #expect(
+      try sandbox.run("run", "a.yaml", "--allow", "run:put,write:./out.txt", "--now").status == 0)
+    #expect(sandbox.read("out.txt") == "x")
+  }
+
+  @Test func aJobOfAJobIsHeldToIt() throws {
+    let sandbox = try sandbox(enqueues: "relay")
+    _ = try sandbox.run("run", "a.yaml", "--allow", "write:./in")
+    sandbox.environment["ERRAND_ALLOW"] = "all"
+    _ = try sandbox.run("queue", "drain", "--quiet")
+    _ = try sandbox.run("queue", "drain", "--quiet")
+    #expect(try states(sandbox).contains("relay done"))
+    #expect(sandbox.read("out.txt") == nil)
+  }
+
+  @Test func aDurableJobIsHeldToItWhoeverGoesOnWithIt() throws {
+    let sandbox = try sandbox(enqueues: "keep")
+    _ = try sandbox.run("run", "a.yaml", "--allow", "write:./in", "--now")
+    sandbox.environment["ERRAND_ALLOW"] = "all"
+    for words in [["retry", "2"], ["retry", "2", "--from-start"]] {
+      let run = try sandbox.run(words)
+      #expect(run.err.contains("what enqueued this job may not write out.txt"), "\(run)")
+    }
+    #expect(sandbox.read("out.txt") == nil)
+    #expect(try sandbox.run("run", "keep", "out.txt").status == 0)
+  }
+
+  /// A secret is certain before the run, so it is refused before the first step.
+  @Test func aSecretOfTheHandlerIsAskedAbout() throws {
+    let sandbox = try sandbox(enqueues: "'{{ \"guarded\" }}'")
+    let run = try sandbox.run("run", "a.yaml", "--allow", "run,exec:echo")
+    #expect(run.err.contains("a.yaml wants to use the secret KEY"), "\(run)")
+    #expect(try states(sandbox) == "")
+  }
+
+  @Test func whatIsOnesOwnIsHeldToNothing() throws {
+    let sandbox = try sandbox(enqueues: "put")
+    let run = try sandbox.run("run", "relay", "out.txt", "--now")
+    #expect(run.status == 0, "\(run)")
+    #expect(sandbox.read("out.txt") == "x")
+  }
+
+  // MARK: Recorded definitions
+
+  private static func flaky(_ more: String = "") -> String {
+    """
+    shortcut: flaky
+    durable: true
+    steps: [{exec: [test, -e, go]}, {exec: [touch, done]}\(more)]
+    output: none
+    ---
+    shortcut: put-flaky
+    steps: [{enqueue: {name: flaky}}]
+    output: none
+
+    """
+  }
+
+  /// Whether a recorded definition is the person's own, as a worker and the command line say.
+  @Test(arguments: [false, true], [false, true])
+  func aRecordedDefinitionThatChangedIsForeign(_ hasChanged: Bool, _ isWorker: Bool) throws {
+    let sandbox = try sandbox(
+      enqueues: "put", [".config/errand/flaky.yaml": Self.flaky()])
+    #expect(try sandbox.run("run", "put-flaky").status == 0)
+    #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
+    if hasChanged { try sandbox.write(Self.flaky(", {wait: 0s}"), to: ".config/errand/flaky.yaml") }
+    try sandbox.write("", to: "go")
+    let end: Run
+    if isWorker {
+      _ = try sandbox.run("queue", "retry", "1")
+      end = try sandbox.run("queue", "drain")
+    } else {
+      end = try sandbox.run("retry", "2")
+    }
+    #expect((end.status != 0) == hasChanged, "\(end)")
+    #expect(
+      (end.out + end.err).contains("wants to start test, start touch") == hasChanged, "\(end)")
+    #expect((sandbox.read("done") == nil) == hasChanged)
+  }
+}
