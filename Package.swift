@@ -201,6 +201,7 @@ let package = Package(
       name: "store-child", dependencies: ["CEL", "Items", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
     tests(of: "CEL", ["CELConformance", "CELFuzz"]),
+    tests(of: "Items", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
     tests(of: "YAML", ["Source"]),
     tests(of: "Links", ["JSON", "CEL"]),

@@ -1,4 +1,5 @@
 package import CEL
+import Items
 
 /// Reads the dates and times that people type: `tomorrow`, `fri 14:00`, `+3d`, `2026-11-20`.
 package struct DateReader: Sendable {
@@ -64,7 +65,7 @@ package struct DateReader: Sendable {
     let today = clock.time(at: now)
     if let shift = Self.spokenShift(words) { return shifted(shift, from: today) }
     if words == ["now"] { return Reading(time: today, hasTime: true) }
-    if words.count == 1, let time = Self.time(first, on: today.date) {
+    if words.count == 1, let time = TimeOfDay.time(first, on: today.date) {
       return Reading(time: time, hasTime: true)
     }
     if let sign = first.first, sign == "+" || sign == "-" {
@@ -105,45 +106,7 @@ package struct DateReader: Sendable {
   private static func time(of words: [String], on date: CivilDate) -> CivilTime? {
     let words = words.first == "at" ? words.dropFirst() : words[...]
     guard words.count <= 2 else { return nil }
-    return time(words.joined(), on: date)
-  }
-
-  /// Reads `14:00`, `14:00:30.5`, `2pm` and `2:30pm`.
-  private static func time(_ text: String, on date: CivilDate) -> CivilTime? {
-    var digits = text[...]
-    let isAfternoon = digits.hasSuffix("pm")
-    let isTwelveHours = isAfternoon || digits.hasSuffix("am")
-    if isTwelveHours { digits = digits.dropLast(2) }
-    let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
-    guard (isTwelveHours ? 1 : 2)...3 ~= parts.count,
-      var hour = number(parts[0], digits: 1...2)
-    else { return nil }
-    if isTwelveHours {
-      guard (1...12).contains(hour) else { return nil }
-      hour = hour % 12 + (isAfternoon ? 12 : 0)
-    }
-    var minute = 0
-    if parts.count > 1 {
-      guard let given = number(parts[1], digits: 2...2) else { return nil }
-      minute = given
-    }
-    guard parts.count > 2 else { return CivilTime(date, hour: hour, minute: minute) }
-    let second = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = number(second[0], digits: 2...2) else { return nil }
-    var nanoseconds: Int32 = 0
-    if second.count > 1 {
-      guard let fraction = number(second[1], digits: 1...9) else { return nil }
-      let scale = (second[1].utf8.count..<9).reduce(1) { scale, _ in scale * 10 }
-      nanoseconds = Int32(fraction * scale)
-    }
-    return CivilTime(
-      date, hour: hour, minute: minute, second: whole, nanoseconds: nanoseconds)
-  }
-
-  private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    return Int(text)
+    return TimeOfDay.time(words.joined(), on: date)
   }
 
   private static func trimmed(_ text: String) -> String {
@@ -206,7 +169,7 @@ extension DateReader {
       rest = rest[digits.endIndex...]
       let unit = rest.prefix { $0.isLetter }
       rest = rest[unit.endIndex...]
-      guard let count = Self.number(digits, digits: 1...6).map({ $0 * sign }) else { return nil }
+      guard let count = digits.decimal(digits: 1...6).map({ $0 * sign }) else { return nil }
       switch unit {
       case "y": months += 12 * count
       case "mo": months += count

@@ -1,18 +1,18 @@
 /// The English names of months and days.
-enum CalendarNames {
+package enum CalendarNames {
   /// January first.
-  static let months = [
+  package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
 
   /// Sunday first, as `CivilDate.dayOfWeek` counts.
-  static let days = [
+  package static let days = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
   /// The day that a name or its first three letters mean, as `CivilDate.dayOfWeek` counts.
-  static func dayOfWeek(named name: String) -> Int? {
+  package static func dayOfWeek(named name: String) -> Int? {
     days.firstIndex { day in
       day.lowercased() == name || (name.utf8.count == 3 && day.lowercased().hasPrefix(name))
     }

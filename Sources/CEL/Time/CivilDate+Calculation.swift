@@ -1,5 +1,3 @@
-package import CEL
-
 extension CivilDate {
   /// Days since the last Monday: 0 for Monday to 6 for Sunday.
   package var daysSinceMonday: Int { (dayOfWeek + 6) % 7 }

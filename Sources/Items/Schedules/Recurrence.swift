@@ -1,0 +1,128 @@
+package import CEL
+
+/// A rule by which days recur, such as every three days, every Monday or every month on the last day.
+package struct Recurrence: Hashable, Sendable {
+  /// The unit of the calendar that is counted.
+  package enum Unit: String, CaseIterable, Sendable {
+    case day, week, month, year
+
+    /// Number of units between two days that a rule may have at most: about ten years.
+    var limit: Int {
+      switch self {
+      case .day: 3_660
+      case .week: 520
+      case .month: 120
+      case .year: 10
+      }
+    }
+  }
+
+  /// The day of a month that stands for its last one.
+  package static let lastDay = 31
+
+  package let unit: Unit
+  /// Number of units from one time to the next.
+  package let interval: Int
+  /// Days of the week, Sunday being 0; empty for that of the day from which the rule counts.
+  package private(set) var weekdays: Set<Int>
+  /// Days of the month; empty for that of the day from which the rule counts.
+  ///
+  /// A day that a month lacks is its last one.
+  package private(set) var monthDays: Set<Int>
+
+  /// A rule; nil for an interval that is not positive, or longer than about ten years.
+  package init?(
+    every interval: Int, _ unit: Unit, weekdays: Set<Int> = [], monthDays: Set<Int> = []
+  ) {
+    guard (1...unit.limit).contains(interval) else { return nil }
+    self.unit = unit
+    self.interval = interval
+    self.weekdays = weekdays
+    self.monthDays = monthDays
+  }
+
+  /// The rule of certain days of the week; all of them are every day.
+  package init(weekdays: Set<Int>) {
+    unit = weekdays.count == 7 ? .day : .week
+    interval = 1
+    self.weekdays = weekdays.count == 7 ? [] : weekdays
+    monthDays = []
+  }
+
+  /// The rule with other days of its week or its month; nil where its unit has none.
+  private func on(_ days: Days) -> Recurrence? {
+    var rule = self
+    switch (days, unit) {
+    case (.weekdays(let days), .week): rule.weekdays = days
+    case (.monthDays(let days), .month): rule.monthDays = days
+    default: return nil
+    }
+    return rule
+  }
+
+  /// The rule on the days that words such as `mon, thu` or `1, 15, last` name; nil where they name none
+  /// that its unit has, and where it has days already.
+  package func on(_ text: String) -> Recurrence? {
+    guard weekdays.isEmpty, monthDays.isEmpty, let days = Self.days(Self.words(of: text)) else {
+      return nil
+    }
+    return on(days)
+  }
+
+  /// Days of the week or of the month.
+  enum Days: Hashable {
+    case weekdays(Set<Int>)
+    case monthDays(Set<Int>)
+  }
+
+  /// Whether a day is one of the rule's, which counts from another one in both directions.
+  package func contains(_ date: CivilDate, from start: CivilDate) -> Bool {
+    switch unit {
+    case .day: return (date.daysSinceEpoch - start.daysSinceEpoch) % interval == 0
+    case .week:
+      guard weekdays.isEmpty ? date.dayOfWeek == start.dayOfWeek : weekdays.contains(date.dayOfWeek)
+      else { return false }
+      let mondays = [date, start].map { $0.daysSinceEpoch - $0.daysSinceMonday }
+      return (mondays[0] - mondays[1]) / 7 % interval == 0
+    case .month:
+      let months = (date.year - start.year) * 12 + date.month - start.month
+      return months % interval == 0
+        && (monthDays.isEmpty ? isDay(start.day, date) : monthDays.contains { isDay($0, date) })
+    case .year:
+      return (date.year - start.year) % interval == 0 && date.month == start.month
+        && isDay(start.day, date)
+    }
+  }
+
+  private func isDay(_ day: Int, _ date: CivilDate) -> Bool {
+    date.day == min(day, CivilDate.days(inMonth: date.month, of: date.year))
+  }
+
+  /// The first of the rule's days after a day; nil where there is none within about ten years.
+  package func next(after day: CivilDate, from start: CivilDate) -> CivilDate? {
+    let first = day.daysSinceEpoch + 1
+    return (first..<first + Self.horizon).lazy.map { CivilDate(daysSinceEpoch: $0) }
+      .first { contains($0, from: start) }
+  }
+
+  /// Number of days in which each rule has one.
+  static let horizon = 4_100
+
+  /// The rule in one spelling.
+  package var text: String {
+    let units =
+      interval == 1 ? "every \(unit.rawValue)" : "every \(interval) \(unit.rawValue)s"
+    if !monthDays.isEmpty {
+      let days = monthDays.sorted().map { $0 == Self.lastDay ? "last" : "\($0)" }
+      return "\(units) on \(days.joined(separator: ", "))"
+    }
+    guard !weekdays.isEmpty else { return units }
+    if interval == 1, weekdays == Self.workdays { return "every weekday" }
+    let order = weekdays.sorted { ($0 + 6) % 7 < ($1 + 6) % 7 }
+    let names = order.map { CalendarNames.days[$0].lowercased() }.joined(separator: ", ")
+    return interval == 1 ? "every \(names)" : "\(units) on \(names)"
+  }
+
+  /// Monday to Friday.
+  static let workdays: Set<Int> = [1, 2, 3, 4, 5]
+}

@@ -1,0 +1,10 @@
+/// A mistake in the text of a schedule, in words.
+package struct ScheduleProblem: Error, Hashable {
+  package let message: String
+  package let help: String?
+
+  init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}

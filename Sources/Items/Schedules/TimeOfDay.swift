@@ -1,0 +1,60 @@
+package import CEL
+
+/// Reads times of day as people write them: `14:00`, `14:00:30.5`, `9am`, `2:30pm`.
+package enum TimeOfDay {
+  /// The time that a text means on a day; nil when it means none.
+  package static func time(_ text: String, on date: CivilDate) -> CivilTime? {
+    var digits = text.lowercased().filter { !$0.isWhitespace }[...]
+    let isAfternoon = digits.hasSuffix("pm")
+    let isTwelveHours = isAfternoon || digits.hasSuffix("am")
+    if isTwelveHours { digits = digits.dropLast(2) }
+    let parts = digits.split(separator: ":", omittingEmptySubsequences: false)
+    guard (isTwelveHours ? 1 : 2)...3 ~= parts.count,
+      var hour = parts[0].decimal(digits: 1...2)
+    else { return nil }
+    if isTwelveHours {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    var minute = 0
+    if parts.count > 1 {
+      guard let given = parts[1].decimal(digits: 2...2) else { return nil }
+      minute = given
+    }
+    guard parts.count > 2 else { return CivilTime(date, hour: hour, minute: minute) }
+    let second = parts[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = second[0].decimal(digits: 2...2) else { return nil }
+    var nanoseconds: Int32 = 0
+    if second.count > 1 {
+      guard let fraction = second[1].decimal(digits: 1...9) else { return nil }
+      let scale = (second[1].utf8.count..<9).reduce(1) { scale, _ in scale * 10 }
+      nanoseconds = Int32(fraction * scale)
+    }
+    return CivilTime(
+      date, hour: hour, minute: minute, second: whole, nanoseconds: nanoseconds)
+  }
+
+  /// The whole seconds from midnight to the time that a text means; nil when it means none.
+  package static func second(_ text: String) -> Int? {
+    guard let time = time(text, on: CivilDate(daysSinceEpoch: 0)), time.nanoseconds == 0 else {
+      return nil
+    }
+    return time.secondOfDay
+  }
+
+  /// The text of a number of seconds from midnight: `09:00`, or `09:00:30`.
+  package static func text(ofSecond second: Int) -> String {
+    let parts = [second / 3_600, second / 60 % 60] + (second % 60 == 0 ? [] : [second % 60])
+    return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
+
+extension Substring {
+  /// The number that these ASCII digits write, of which there are so many; nil for anything else.
+  package func decimal(digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(utf8.count), utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int(self)
+  }
+}

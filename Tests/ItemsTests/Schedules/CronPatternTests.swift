@@ -1,0 +1,87 @@
+import CEL
+import Items
+import Testing
+
+/// Lines of cron, by crontab(5).
+@Suite struct CronPatternTests {
+  private static let vienna = TimeZoneRules.named("Europe/Vienna") ?? .utc
+
+  /// The next times of a line, as a wall in Vienna shows them.
+  private func times(_ text: String, after moment: String, _ count: Int) throws -> [String] {
+    let pattern = try CronPattern(text)
+    var moment = try #require(Timestamp(rfc3339: moment))
+    return try (0..<count).map { _ in
+      moment = try #require(pattern.next(after: moment, in: Self.vienna))
+      let time = Self.vienna.civilTime(at: moment)
+      let minute = time.minute < 10 ? "0\(time.minute)" : "\(time.minute)"
+      return "\(time.date.month)-\(time.date.day) \(time.hour):\(minute)"
+    }
+  }
+
+  @Test(arguments: [
+    // 20 November 2026 is a Friday.
+    ("0 9 * * 1-5", ["11-20 9:00", "11-23 9:00", "11-24 9:00"]),
+    ("*/20 8-9 * * *", ["11-20 8:00", "11-20 8:20", "11-20 8:40", "11-20 9:00"]),
+    ("5,10-12 0 * * *", ["11-20 0:05", "11-20 0:10", "11-20 0:11", "11-20 0:12"]),
+    ("0 0 1 jan *", ["1-1 0:00"]), ("0 12 * * SUN", ["11-22 12:00"]),
+    ("0 12 * * 7", ["11-22 12:00"]),
+    ("0 12 * * 5-7", ["11-20 12:00", "11-21 12:00", "11-22 12:00"]),
+    ("0 12 * * fri-sun", ["11-20 12:00", "11-21 12:00", "11-22 12:00"]),
+    ("0 0 29 2 *", ["2-29 0:00"]), ("0 6 10-20/5 * *", ["11-20 6:00", "12-10 6:00"]),
+    // Where both days are restricted, either will do.
+    ("0 12 13 * 5", ["11-20 12:00", "11-27 12:00", "12-4 12:00", "12-11 12:00", "12-13 12:00"]),
+    // A day that begins with a star restricts the other one.
+    ("0 12 */10 * 5", ["12-11 12:00", "1-1 12:00"]),
+  ])
+  func timesOfALine(_ line: String, _ times: [String]) throws {
+    #expect(try self.times(line, after: "2026-11-19T23:00:00Z", times.count) == times)
+  }
+
+  /// The clock goes forward from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on
+  /// 25 October.
+  @Test func aLineWithATimeComesOnceADayThroughBothChangesOfTheClock() throws {
+    #expect(
+      try times("30 2 * * *", after: "2026-03-28T00:00:00Z", 3)
+        == ["3-28 2:30", "3-29 3:30", "3-30 2:30"])
+    #expect(
+      try times("30 2 * * *", after: "2026-10-24T00:00:00Z", 3)
+        == ["10-24 2:30", "10-25 2:30", "10-26 2:30"])
+  }
+
+  @Test func aLineWithoutATimeFollowsTheClock() throws {
+    #expect(
+      try times("30 * * * *", after: "2026-03-29T00:00:00Z", 2) == ["3-29 1:30", "3-29 3:30"])
+    #expect(
+      try times("30 * * * *", after: "2026-10-25T00:00:00Z", 3)
+        == ["10-25 2:30", "10-25 2:30", "10-25 3:30"])
+    #expect(
+      try times("*/30 0 * * *", after: "2026-03-28T12:00:00Z", 3)
+        == ["3-29 0:00", "3-29 0:30", "3-30 0:00"])
+  }
+
+  @Test(arguments: [
+    ("", "has 0"), ("0 9 * *", "has 4"), ("0 0 9 * * *", "has 6"), ("@daily", "takes five fields"),
+    ("60 * * * *", "“60” isn't a valid minute"), ("* 24 * * *", "“24” isn't a valid hour"),
+    ("* * 0 * *", "“0” isn't a valid day of the month"), ("* * * 13 *", "“13” isn't a valid month"),
+    ("* * * * 8", "“8” isn't a valid day of the week"), ("* * * * moon", "“moon” isn't"),
+    ("5-1 * * * *", "“5-1” isn't"), ("*/0 * * * *", "“*/0” isn't"), ("5/2 * * * *", "“5/2” isn't"),
+    ("1,,2 * * * *", "“” isn't"), ("* * L * *", "“L” isn't"), ("* * * * 5#2", "“5#2” isn't"),
+    ("? * * * *", "“?” isn't"), ("0 0 31 2,4 *", "never comes"), ("-1 * * * *", "“-1” isn't"),
+  ])
+  func whatIsNoLine(_ text: String, _ message: String) {
+    #expect(throws: ScheduleProblem.self) { try CronPattern(text) }
+    do throws(ScheduleProblem) {
+      _ = try CronPattern(text)
+    } catch {
+      #expect(error.message.contains(message), "\(error)")
+    }
+  }
+
+  @Test func aNicknameIsNamedByItsFields() {
+    do throws(ScheduleProblem) {
+      _ = try CronPattern("@weekly")
+    } catch {
+      #expect(error.help == "write `cron: '0 0 * * 0'`")
+    }
+  }
+}
