@@ -189,8 +189,9 @@ package struct ActionDefinition: Sendable {
       }
       collector.report(
         Diagnostic(
-          "rest-not-first", "`rest: true` belongs to the first parameter", at: parameter.name.span,
-          help: "move `\(parameter.name.text)` to the front"))
+          "rest-not-first", "`rest: true` belongs to the first or the last parameter",
+          at: parameter.name.span,
+          help: "move `\(parameter.name.text)` to the front, or to the end"))
     }
   }
 }

@@ -1,4 +1,4 @@
-import Items
+package import Items
 package import Source
 package import YAML
 
@@ -8,8 +8,10 @@ package struct TriggerDefinition: Sendable {
   package enum Event: Sendable {
     /// Again and again, after a length of time.
     case every(Node)
-    /// At a time of day, in seconds since midnight, on some days of the week (0 is Sunday).
-    case at(second: Int, days: Set<Int>)
+    /// At a time of day, on days that recur.
+    case days(DaySchedule)
+    /// At the times of a line of cron.
+    case cron(CronPattern)
     /// An item of an entity is created.
     case created(Scalar)
     /// An item of an entity is changed.
@@ -21,7 +23,7 @@ package struct TriggerDefinition: Sendable {
   }
 
   /// The word that each begins with, in the order in which messages list them.
-  static let words = ["every", "at", "created", "changed", "file", "share"]
+  static let words = ["every", "at", "cron", "created", "changed", "file", "share"]
 
   package let event: Event
   /// The word that it begins with.
@@ -36,8 +38,17 @@ package struct TriggerDefinition: Sendable {
   /// Reads one entry of `on`; nil when it is none, which is reported.
   init?(_ node: Node, _ collector: DiagnosticCollector) {
     let what = "an entry of `on`"
+    if let scalar = node.scalar {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "\(what) is a mapping of keys, and this is text", at: node.span,
+          help: Self.help(onBare: scalar.text)))
+      return nil
+    }
     guard var reader = DefinitionReader(node, what: what, collector) else { return nil }
-    let kinds = reader.mapping.entries.filter { Self.words.contains($0.key.text) }
+    var kinds = reader.mapping.entries.filter { Self.words.contains($0.key.text) }
+    // Beside `every`, `at` is the time of the day.
+    if kinds.contains(where: { $0.key.text == "every" }) { kinds.removeAll { $0.key.text == "at" } }
     guard let entry = kinds.first, kinds.count == 1 else {
       let near = reader.mapping.entries.lazy.compactMap { entry in
         Suggestion.nearest(to: entry.key.text, in: Self.words).map { (entry.key.span, $0) }
@@ -45,9 +56,7 @@ package struct TriggerDefinition: Sendable {
       collector.report(
         Diagnostic(
           "unknown-trigger",
-          kinds.isEmpty
-            ? "\(what) has one of \(Self.words.joined(separator: ", "))"
-            : "\(what) has one of \(Self.words.joined(separator: ", ")), and this has several",
+          "each entry of `on` needs exactly one of \(Self.words.joined(separator: ", "))",
           at: kinds.isEmpty ? near?.0 ?? node.span : kinds[1].key.span,
           help: kinds.isEmpty
             ? near.map { "did you mean `\($0.1)`?" } : "write an entry of its own for each"))
@@ -61,11 +70,20 @@ package struct TriggerDefinition: Sendable {
     var condition: ExpressionSource?
     var previous: ExpressionSource?
     switch kind {
-    case "every": event = reader.node(kind).map(Event.every)
+    case "every": event = Self.every(&reader)
     case "at":
-      let second = reader.scalar(kind).flatMap { Self.second($0, collector) }
+      let time = Self.time(&reader)
       let days = reader.scalars("days").map { Self.days($0, collector) } ?? Set(0...6)
-      event = second.map { .at(second: $0, days: days) }
+      event = time.map { .days(DaySchedule(Recurrence(weekdays: days), at: $0)) }
+    case "cron":
+      event = reader.scalar(kind).flatMap { scalar in
+        do throws(ScheduleProblem) {
+          return .cron(try CronPattern(scalar.text))
+        } catch {
+          Self.report(error.message, at: scalar.span, help: error.help, collector)
+          return nil
+        }
+      }
     case "created":
       event = reader.scalar(kind).map(Event.created)
       condition = reader.expression("where")
@@ -93,52 +111,5 @@ package struct TriggerDefinition: Sendable {
     reader.finish()
     guard let event else { return nil }
     self.event = event
-  }
-
-  private static let dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-
-  private static func days(_ scalars: [Scalar], _ collector: DiagnosticCollector) -> Set<Int> {
-    var days: Set<Int> = []
-    for scalar in scalars {
-      let text = scalar.text.lowercased()
-      if let day = dayNames.firstIndex(where: { text == $0 || isLongName(text, of: $0) }) {
-        days.insert(day)
-      } else if text == "weekdays" {
-        days.formUnion(1...5)
-      } else if text == "weekend" {
-        days.formUnion([0, 6])
-      } else {
-        let names = dayNames + ["weekdays", "weekend"]
-        collector.report(
-          Diagnostic(
-            "invalid-value",
-            "`days` are \(names.joined(separator: ", ")), and `\(scalar.text)` is none",
-            at: scalar.span, help: Suggestion.help(for: text, in: names)))
-      }
-    }
-    return days
-  }
-
-  private static func isLongName(_ text: String, of day: String) -> Bool {
-    ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].contains(text)
-      && text.hasPrefix(day)
-  }
-
-  /// The seconds since midnight of a time such as `08:00` or `23:59:30`.
-  private static func second(_ scalar: Scalar, _ collector: DiagnosticCollector) -> Int? {
-    let parts = scalar.text.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      (1...2).contains(part.utf8.count) && part.allSatisfy(\.isASCII) ? Int(part) : nil
-    }
-    if numbers.count == parts.count, (2...3).contains(numbers.count), (0..<24).contains(numbers[0]),
-      numbers.dropFirst().allSatisfy((0..<60).contains)
-    {
-      return numbers[0] * 3_600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
-    }
-    collector.report(
-      Diagnostic(
-        "invalid-value", "`at` is a time of day, and `\(scalar.text)` is not", at: scalar.span,
-        help: "write it as '08:00' or '23:30', in quotes"))
-    return nil
   }
 }

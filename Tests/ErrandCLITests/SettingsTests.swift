@@ -18,6 +18,7 @@ import Testing
             colour\tnever
             keepRuns\t30d
             maxSteps\t50000000
+            location\t
             secretCommand\t
 
             """))

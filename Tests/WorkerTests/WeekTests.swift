@@ -18,6 +18,14 @@ import Worker
     on: [{at: '02:30'}]
     steps: [{log: 'morning {{ trigger.time.format("MM-dd HH:mm") }}'}]
     ---
+    automation: by-cron
+    on: [{cron: '30 2 * * *'}]
+    steps: [{log: 'cron {{ trigger.time.format("MM-dd HH:mm") }}'}]
+    ---
+    automation: daily
+    on: [{every: {days: 1, at: '02:30'}}]
+    steps: [{log: 'daily {{ trigger.time.format("MM-dd HH:mm") }}'}]
+    ---
     automation: sync
     on: {every: 6h}
     requires: [network]
@@ -116,7 +124,9 @@ import Worker
     }
     let effects = bench.effects
     func of(_ word: String) -> [String] { effects.filter { $0.hasPrefix(word + " ") } }
-    #expect(of("morning") == week.mornings.map { "morning " + $0 })
+    for word in ["morning", "cron", "daily"] {
+      #expect(of(word) == week.mornings.map { "\(word) \($0)" })
+    }
     #expect(
       of("job").sorted() == (0..<Self.jobs).filter { $0 % 10 != 0 }.map { "job \($0)" }.sorted())
     #expect(

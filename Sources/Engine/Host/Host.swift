@@ -1,4 +1,5 @@
 package import CEL
+package import Items
 package import Links
 package import Program
 
@@ -40,6 +41,8 @@ package struct Host: Sendable {
   package var noteActivity: (@Sendable (Activity) -> Void)?
   /// Where answers are kept until they are made use of; nil where there is no place.
   package var answers: AnswerKeeping?
+  /// The place where the person is, by whose sun the times of automations go; nil where it is not known.
+  package var home: @Sendable () -> Coordinates? = { nil }
   /// Whether there is a way to other machines.
   package var isOnline: @Sendable () -> Bool = { true }
 

@@ -138,6 +138,7 @@ final class Invocation {
       name != "enrich" || isNow || settings.value(of: .enrich) != "off"
     }
     host.isOnline = { MachineState().hasNetwork }
+    host.home = { [settings] in Coordinates(settings.value(of: .location)) }
     host.answers = places.map { AnswerFolder($0.state + "/fetched").keeping }
     showActivities(of: &host)
     return host

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Items
 import Program
 import Source
 import Store
@@ -64,19 +65,26 @@ enum AutomationsCommand {
       on = action.triggers.map { Self.text(of: $0, session) }
       let cursors = try store?.cursors() ?? [:]
       let now = session.host.now()
+      var lacksPlace = false
       next =
         !isEnabled
         ? nil
         : action.triggers.compactMap { trigger -> Timestamp? in
-          guard let schedule = AutomationSchedule(trigger.event, session.host.clock) else {
+          let host = session.host
+          guard let schedule = AutomationSchedule(trigger.event, host.clock, home: host.home())
+          else { return nil }
+          if schedule.lacksPlace {
+            lacksPlace = true
             return nil
           }
           let cursor = cursors[AutomationFeed.name(of: trigger, name)]
           let look = schedule.look(at: now, last: cursor?.last)
-          return look.due == nil ? look.next : now
+          return look.due != nil ? now : look.next == .latest ? nil : look.next
         }.min()
       if !isEnabled {
         state = "off"
+      } else if lacksPlace {
+        state = "needs a place: \(AutomationSchedule.placeHelp)"
       } else if let job = jobs.first(where: { !$0.state.isOver }) {
         state = job.state.rawValue
       } else {
@@ -100,19 +108,19 @@ enum AutomationsCommand {
         ]))
     }
 
-    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-
     private static func text(of trigger: CompiledTrigger, _ session: Run) -> String {
       switch trigger.event {
       case .every(let length):
         let duration = Duration(totalNanoseconds: length * 1000)
         return "every \(session.renderer.text(of: .duration(duration)))"
-      case .at(let second, let days):
-        let parts = [second / 3_600, second / 60 % 60] + (second % 60 == 0 ? [] : [second % 60])
-        let time = parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        let names =
-          days.count == 7 ? "" : " " + days.sorted().map { Self.days[$0] }.joined(separator: ", ")
-        return "at \(time)\(names)"
+      case .days(let schedule) where trigger.kind == "at":
+        let names = schedule.days.weekdays.sorted().map {
+          String(CalendarNames.days[$0].lowercased().prefix(3))
+        }
+        return "at \(schedule.timeText)"
+          + (names.isEmpty ? "" : " \(names.joined(separator: ", "))")
+      case .days(let schedule): return "\(schedule.days.text) at \(schedule.timeText)"
+      case .cron(let pattern): return "cron \(pattern.text)"
       case .created(let entity): return "created \(entity)"
       case .changed(let entity): return "changed \(entity)"
       case .file(let folder, let match): return "file \(folder)" + (match.map { " \($0)" } ?? "")

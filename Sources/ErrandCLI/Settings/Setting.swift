@@ -1,9 +1,10 @@
 import CEL
+import Items
 import Program
 
 /// A thing about Errand that a person can set.
 enum Setting: String, CaseIterable, Sendable {
-  case enrich, linkBase, pager, colour, keepRuns, maxSteps, secretCommand
+  case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
 
   /// What it does.
   var help: String {
@@ -16,6 +17,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .keepRuns: "for how long runs that are over can be looked at"
     case .maxSteps: "how many steps a run may take in all"
     case .secretCommand: "the program that gives secrets, with {name} for the name of one"
+    case .location: "where you are, in degrees north and east, for sunrise and sunset"
     }
   }
 
@@ -28,7 +30,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .colour: "auto"
     case .keepRuns: "30d"
     case .maxSteps: "50000000"
-    case .secretCommand: ""
+    case .secretCommand, .location: ""
     }
   }
 
@@ -41,7 +43,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .enrich: "ERRAND_ENRICH"
     case .linkBase: "ERRAND_LINK_BASE"
     case .pager: "PAGER"
-    case .colour, .keepRuns, .maxSteps, .secretCommand: nil
+    case .colour, .keepRuns, .maxSteps, .secretCommand, .location: nil
     }
   }
 
@@ -73,6 +75,8 @@ enum Setting: String, CaseIterable, Sendable {
       return (Self.microseconds(value) ?? 0) >= 60_000_000
         ? nil : "is no length of time of a minute or more, such as 30d"
     case .secretCommand: return Self.words(value).isEmpty ? "names no program" : nil
+    case .location:
+      return Coordinates(value) == nil ? "isn't degrees north and east such as 52.52, 13.40" : nil
     case .maxSteps:
       return Int(value).map { $0 > 0 } ?? false ? nil : "is not a whole number from 1"
     }

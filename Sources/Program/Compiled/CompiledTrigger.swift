@@ -1,4 +1,5 @@
 package import CEL
+package import Items
 
 /// What sets an automation off, ready to be waited for.
 package struct CompiledTrigger {
@@ -6,8 +7,10 @@ package struct CompiledTrigger {
   package enum Event {
     /// Again and again, after so many microseconds.
     case every(Int64)
-    /// At a time of day, in seconds since midnight, on some days of the week (0 is Sunday).
-    case at(second: Int, days: Set<Int>)
+    /// At a time of day, on days that recur.
+    case days(DaySchedule)
+    /// At the times of a line of cron.
+    case cron(CronPattern)
     /// An item of an entity is created.
     case created(entity: String)
     /// An item of an entity is changed.

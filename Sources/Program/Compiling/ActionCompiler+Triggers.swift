@@ -44,7 +44,7 @@ extension ActionCompiler {
       switch trigger.event {
       case .created(let name), .changed(let name): names.insert(name.text)
       case .share: names.insert(SharedValue.typeName)
-      case .every, .at, .file: break
+      case .every, .days, .cron, .file: break
       }
     }
     let item = names.count == 1 ? names.first.map(CELType.object) : nil
@@ -57,8 +57,13 @@ extension ActionCompiler {
     var entity: EntityDefinition?
     switch trigger.event {
     case .every(let node):
-      guard let length = node.scalar.flatMap({ DurationReader.duration($0.text) }) else {
-        report("`every` is a length of time, such as 6h", at: node.span)
+      // `every: hour` is each one.
+      let text = node.scalar?.text ?? ""
+      guard let length = DurationReader.duration(text) ?? DurationReader.duration("1" + text) else {
+        report(
+          "`every`: “\(text.shortened)” is neither a length of time nor days", at: node.span,
+          help: "write a length such as 6h, days such as day, monday or month, "
+            + "or a mapping such as {days: 3, at: '09:00'}")
         return nil
       }
       let microseconds = (length.totalNanoseconds ?? 0) / 1000
@@ -68,9 +73,12 @@ extension ActionCompiler {
       }
       event = .every(microseconds)
       key = "every \(microseconds)"
-    case .at(let second, let days):
-      event = .at(second: second, days: days)
-      key = "at \(second) \(days.sorted().map(String.init).joined())"
+    case .days(let schedule):
+      event = .days(schedule)
+      key = Self.key(of: schedule, trigger.kind)
+    case .cron(let pattern):
+      event = .cron(pattern)
+      key = "cron \(pattern.text)"
     case .created(let name):
       guard let known = known(name) else { return nil }
       entity = known
@@ -93,6 +101,18 @@ extension ActionCompiler {
       event: event, key: key, kind: trigger.kind, id: trigger.id,
       condition: trigger.condition.flatMap { condition($0, entity) },
       previousCondition: trigger.previousCondition.flatMap { condition($0, entity) })
+  }
+
+  private static func key(of schedule: DaySchedule, _ kind: String) -> String {
+    let days = schedule.days
+    guard kind == "at" else {
+      return "\(days.text) at \(schedule.timeText) from \(schedule.start.daysSinceEpoch)"
+    }
+    let weekdays = days.unit == .day ? Set(0...6) : days.weekdays
+    let digits = weekdays.sorted().map(String.init).joined()
+    // What stores know of a time of day goes by its seconds.
+    if case .clock(let second) = schedule.time { return "at \(second) \(digits)" }
+    return "at \(schedule.timeText) \(digits)"
   }
 
   private mutating func condition(

@@ -99,7 +99,11 @@ package final class AutomationFeed {
     _ trigger: CompiledTrigger, _ name: String, _ action: CompiledAction
   ) throws -> Timestamp? {
     let cursorName = Self.name(of: trigger, name)
-    if let schedule = AutomationSchedule(trigger.event, run.host.clock) {
+    if let schedule = AutomationSchedule(trigger.event, run.host.clock, home: run.host.home()) {
+      if schedule.lacksPlace {
+        throw RunError(
+          .failed, "“sunrise” and “sunset” need a place: \(AutomationSchedule.placeHelp)")
+      }
       return try look(schedule, trigger, cursorName, name, action)
     }
     switch trigger.event {
@@ -108,7 +112,7 @@ package final class AutomationFeed {
       if try !lookAtFiles(folder, match, trigger, cursorName, name, action) {
         return Timestamp(microseconds: world.now.microseconds + Self.retryDelay)
       }
-    case .every, .at, .share: break
+    case .every, .days, .cron, .share: break
     }
     return nil
   }
@@ -176,7 +180,7 @@ package final class AutomationFeed {
     switch trigger.event {
     case .created(let name): (entity, kinds) = (name, [.create, .createMany])
     case .changed(let name): (entity, kinds) = (name, [.update])
-    case .every, .at, .file, .share: return []
+    case .every, .days, .cron, .file, .share: return []
     }
     var jobs: [NewJob] = []
     for change in changes where change.entity == entity && kinds.contains(change.kind) {

@@ -1,7 +1,8 @@
 package import CEL
+package import Items
 package import Program
 
-/// When an automation runs by the clock: again and again, or at a time of day.
+/// The times at which a trigger that goes by the clock or the sun sets an automation off.
 package struct AutomationSchedule {
   /// A time that counts, and the next one after it.
   package struct Look: Equatable {
@@ -18,16 +19,28 @@ package struct AutomationSchedule {
 
   private let event: CompiledTrigger.Event
   private let clock: LocalClock
+  private let home: Coordinates?
 
   /// The schedule of an event; nil for one that no clock tells.
-  package init?(_ event: CompiledTrigger.Event, _ clock: LocalClock) {
+  ///
+  /// - Parameter home: where the person is, for sunrise and sunset.
+  package init?(_ event: CompiledTrigger.Event, _ clock: LocalClock, home: Coordinates? = nil) {
     switch event {
-    case .every, .at: break
+    case .every, .days, .cron: break
     case .created, .changed, .file, .share: return nil
     }
     self.event = event
     self.clock = clock
+    self.home = home
   }
+
+  /// Whether no time can be told, as the sun's needs a place.
+  package var lacksPlace: Bool {
+    if case .days(let schedule) = event { schedule.needsPlace && home == nil } else { false }
+  }
+
+  /// What to do where the place is not known.
+  package static let placeHelp = "errand settings set location '52.52, 13.40'"
 
   /// What has come at a moment.
   ///
@@ -36,7 +49,7 @@ package struct AutomationSchedule {
   package func look(at now: Timestamp, last: Timestamp?) -> Look {
     switch event {
     case .every(let interval): return look(every: interval, now, last)
-    case .at(let second, let days): return look(at: second, days, now, last)
+    case .days, .cron: return lookAtTimes(now, last)
     case .created, .changed, .file, .share: return Look(due: nil, last: now, next: .latest)
     }
   }
@@ -56,22 +69,34 @@ package struct AutomationSchedule {
       last: Timestamp(microseconds: latest), next: Timestamp(microseconds: latest + interval))
   }
 
-  private func look(
-    at second: Int, _ days: Set<Int>, _ now: Timestamp, _ given: Timestamp?
-  ) -> Look {
+  private func lookAtTimes(_ now: Timestamp, _ given: Timestamp?) -> Look {
     var last = given ?? now
     if last.microseconds > now.microseconds + Self.disbelief { last = now }
-    let today = clock.time(at: now).date.daysSinceEpoch
-    var latest: Timestamp?
-    var next: Timestamp?
-    // A week back and a week ahead have every day of the week, whatever the clock shows there.
-    for day in (today - 8)...(today + 9) {
-      let date = CivilDate(daysSinceEpoch: day)
-      guard days.contains(date.dayOfWeek) else { continue }
-      let moment = clock.moment(of: CivilTime(date: date, secondOfDay: second))
-      if moment <= now { latest = moment } else if next == nil { next = moment }
+    let due = latest(after: last, upTo: now)
+    return Look(due: due, last: due ?? last, next: next(after: now) ?? .latest)
+  }
+
+  private func next(after moment: Timestamp) -> Timestamp? {
+    switch event {
+    case .days(let schedule): schedule.next(after: moment, in: clock.zone, home: home)
+    case .cron(let pattern): pattern.next(after: moment, in: clock.zone)
+    case .every, .created, .changed, .file, .share: nil
     }
-    let due = latest.flatMap { $0 > last ? $0 : nil }
-    return Look(due: due, last: due ?? last, next: next ?? .latest)
+  }
+
+  /// Days of which the times are gone through one by one: few times lie in the last hour even where
+  /// one comes every minute, and where none came in a month, few came at all.
+  private static let spans: [Int64] = [3_600, 86_400, 32 * 86_400, 400 * 86_400, .max]
+
+  /// The latest time after one moment and up to another.
+  private func latest(after last: Timestamp, upTo now: Timestamp) -> Timestamp? {
+    for span in Self.spans {
+      let start = span == .max ? last : max(last, Timestamp(seconds: now.seconds - span))
+      var from = start
+      while let time = next(after: from), time <= now { from = time }
+      if from > start { return from }
+      if start == last { return nil }
+    }
+    return nil
   }
 }
