@@ -2,7 +2,8 @@ package import CEL
 
 /// A type of the language: what a parameter, a property or a result may hold.
 package indirect enum DataType: Hashable, Sendable {
-  case string, int, double, bool, url, timestamp, date, duration, period, file, share, any
+  case string, int, double, bool, url, timestamp, date, duration, period, recurrence, file, share,
+    any
   case enumeration([String])
   case list(DataType)
   case map(DataType)
@@ -15,7 +16,7 @@ package indirect enum DataType: Hashable, Sendable {
   package static let simple: [(name: String, type: DataType)] = [
     ("string", .string), ("int", .int), ("double", .double), ("bool", .bool), ("url", .url),
     ("timestamp", .timestamp), ("date", .date), ("duration", .duration),
-    ("period", .period), ("file", .file), ("share", .share),
+    ("period", .period), ("recurrence", .recurrence), ("file", .file), ("share", .share),
     ("any", .any),
   ]
 
@@ -82,6 +83,7 @@ package indirect enum DataType: Hashable, Sendable {
     case .date: "date"
     case .duration: "duration"
     case .period: "period"
+    case .recurrence: "recurrence"
     case .file: "file"
     case .share: "share"
     case .any: "any"

@@ -87,7 +87,9 @@ struct RowShape {
     case (.timestamp, .int(let moment)): Timestamp(microseconds: moment).isInRange
     case (.int, .int), (.duration, .int), (.double, .double), (.double, .int): true
     case (.string, .blob(let bytes)): PackedText.isOne(bytes)
-    case (.string, .text), (.url, .text), (.file, .text), (.period, .text): true
+    case (.string, .text), (.url, .text), (.file, .text), (.period, .text),
+      (.recurrence, .text):
+      true
     default: false
     }
   }

@@ -130,8 +130,7 @@ package struct Asker {
   /// - Throws: `needs-value` with nobody to answer.
   func confirm(_ prompt: String, keys: [String], danger: Bool) throws -> Bool {
     if let answer = try answers.take(keys + [prompt]) {
-      let words = ["y": "yes", "n": "no", "": "no"]
-      let word = words[answer.trimmingSpaces.lowercased()] ?? answer.lowercased()
+      let word = answer.trimmingSpaces.isEmpty ? "no" : answer
       guard case .success(.bool(let isYes)) = LiteralReader.read(word, as: .bool) else {
         throw RunError(
           .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"

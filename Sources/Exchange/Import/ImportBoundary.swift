@@ -40,6 +40,7 @@ struct ImportBoundary {
     case .date: "a day such as 2026-11-20"
     case .duration: "a duration such as 1h30m"
     case .period: "a period such as \(Period.examples)"
+    case .recurrence: "a rule such as \(RepeatRule.examples)"
     case .list: "a list"
     case .map, .share, .record: "an object"
     case .entity, .any, .optional: type.description
@@ -90,6 +91,8 @@ extension ImportBoundary: Boundary {
       if let duration = Duration(text: text) { return .duration(duration) }
     case .period:
       if let period = Period(text) { return .string(period.text) }
+    case .recurrence:
+      if let rule = RepeatRule(text) { return .string(rule.text) }
     default: break
     }
     throw misfit(.string(text), type, named: name)

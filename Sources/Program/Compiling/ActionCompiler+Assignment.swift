@@ -68,7 +68,7 @@ extension ActionCompiler {
       switch type {
       case .list: type = .list(.any)
       case .map, .record: type = .map(.any)
-      case .enumeration, .url, .file, .period: type = .string
+      case .enumeration, .url, .file, .period, .recurrence: type = .string
       case .date: type = .timestamp
       default: break
       }

@@ -7,7 +7,7 @@ extension DataType {
   /// The type as expressions know it: URLs are strings, days are moments.
   var celType: CELType {
     switch self {
-    case .string, .url, .file, .period: .string
+    case .string, .url, .file, .period, .recurrence: .string
     case .enumeration(let values): .enumeration(values)
     case .int: .int
     case .double: .double

@@ -7,6 +7,7 @@ enum CalendarFunctions {
   /// Their names.
   static let names = [
     "date", "addDays", "addWeeks", "addMonths", "addYears", "add", "daysUntil", "period",
+    "nextDate",
   ]
 
   /// All of them.
@@ -29,6 +30,13 @@ enum CalendarFunctions {
         return try checked(
           self.moment(moment, movedBy: period.days, months: period.months, clock))
       }.tryingSecond(beside: DateFunctions.sample),
+      Function("nextDate") { (text: String, day: Timestamp) throws(EvaluationError) in
+        try next(text, due: day, done: day, clock)
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) },
+      Function("nextDate") {
+        (text: String, due: Timestamp, done: Timestamp) throws(EvaluationError) in
+        try next(text, due: due, done: done, clock)
+      }.trying(at: 0) { text throws(EvaluationError) in _ = try repeatRule(text.text) },
       Function("daysUntil", .method) { (first: Timestamp, second: Timestamp) in
         days(from: first, to: second, clock)
       },
@@ -52,6 +60,22 @@ enum CalendarFunctions {
     if let period = Period(text) { return period }
     throw EvaluationError(
       "\(Value.string(text)) is not a period such as \(Period.examples)")
+  }
+
+  private static func repeatRule(_ text: String) throws(EvaluationError) -> RepeatRule {
+    if let rule = RepeatRule(text) { return rule }
+    throw EvaluationError(
+      "\(Value.string(text)) isn't a rule such as \(RepeatRule.examples)")
+  }
+
+  /// The first moment of the day on which a rule wants something again.
+  private static func next(
+    _ text: String, due: Timestamp, done: Timestamp, _ clock: LocalClock
+  ) throws(EvaluationError) -> Timestamp {
+    let rule = try repeatRule(text)
+    guard let date = rule.next(due: clock.time(at: due).date, done: clock.time(at: done).date)
+    else { throw EvaluationError("no day follows", code: .overflow) }
+    return try checked(clock.start(of: date))
   }
 
   private static func checked(_ moment: Timestamp) throws(EvaluationError) -> Timestamp {

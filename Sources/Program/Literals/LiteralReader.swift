@@ -29,8 +29,8 @@ package enum LiteralReader {
       return .failure(LiteralProblem("“\(text.shortened)” is no number"))
     case .bool:
       switch text.trimmingSpaces.lowercased() {
-      case "true", "yes", "on", "1": return .success(.bool(true))
-      case "false", "no", "off", "0": return .success(.bool(false))
+      case "true", "yes", "y", "on", "1": return .success(.bool(true))
+      case "false", "no", "n", "off", "0": return .success(.bool(false))
       default:
         return .failure(
           LiteralProblem(
@@ -50,6 +50,12 @@ package enum LiteralReader {
       return .failure(
         LiteralProblem(
           "“\(text.shortened)” is no period", help: "write it as \(Period.examples)"))
+    case .recurrence:
+      if let rule = RepeatRule(text) { return .success(.string(rule.text)) }
+      return .failure(
+        LiteralProblem(
+          "“\(text.shortened)” isn't a rule by which something repeats",
+          help: "write it as \(RepeatRule.examples)"))
     case .share: return .success(shared(text))
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }

@@ -234,7 +234,7 @@ struct FilterTranslator {
   /// What the values of a type are; nil when its columns are no plain values.
   static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
-    case .string, .url, .file, .period, .enumeration: .string
+    case .string, .url, .file, .period, .recurrence, .enumeration: .string
     case .int: .int
     case .double: .double
     case .bool: .bool

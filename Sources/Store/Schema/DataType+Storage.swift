@@ -31,7 +31,7 @@ extension DataType {
   /// What kind of column holds it; a definition may change a type within one kind.
   package var storage: Storage {
     switch self {
-    case .string, .url, .file, .period, .enumeration: .text
+    case .string, .url, .file, .period, .recurrence, .enumeration: .text
     case .date: .date
     case .int: .int
     case .double: .double

@@ -243,7 +243,9 @@ extension SearchTerm {
   /// Whether a property of a type can be named in a search.
   static func isSearchable(_ type: DataType) -> Bool {
     switch type {
-    case .string, .url, .file, .period, .enumeration, .int, .double, .bool, .date, .duration: true
+    case .string, .url, .file, .period, .recurrence, .enumeration, .int, .double, .bool, .date,
+      .duration:
+      true
     case .list(.string), .list(.url), .list(.file), .list(.int), .list(.date): true
     default: false
     }

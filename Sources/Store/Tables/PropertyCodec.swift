@@ -29,6 +29,11 @@ package struct PropertyCodec {
         throw Misfit("is not a period such as \(Period.examples)")
       }
       return .string(period.text)
+    case (.recurrence, .string(let text)):
+      guard let rule = RepeatRule(text) else {
+        throw Misfit("isn't a rule such as \(RepeatRule.examples)")
+      }
+      return .string(rule.text)
     case (.enumeration(let values), .string(let text)):
       guard values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
         throw Misfit("must be one of \(values.joined(separator: ", "))")
@@ -192,7 +197,7 @@ package struct PropertyCodec {
     case .string:
       if row.isBlob(column) { return .string(PackedText.text(row.blob(column))) }
       return .string(row.text(column))
-    case .url, .file, .period, .enumeration: return .string(row.text(column))
+    case .url, .file, .period, .recurrence, .enumeration: return .string(row.text(column))
     case .int: return .int(row.int(column))
     case .double: return .double(row.double(column))
     case .bool: return .bool(row.int(column) != 0)
@@ -278,6 +283,7 @@ package struct PropertyCodec {
     case (.double, .int(let int)): return .double(Double(int))
     case (.double, .string(let text)): return .double(text == "-Infinity" ? -.infinity : .infinity)
     case (.string, .string), (.url, .string), (.file, .string), (.period, .string),
+      (.recurrence, .string),
       (.enumeration, .string), (.int, .int), (.double, .double), (.bool, .bool):
       return value
     default: return .null
