@@ -9,6 +9,30 @@ package struct TestDefinition: Sendable {
     package let items: [Mapping]
   }
 
+  /// What sets an automation off.
+  package struct Trigger: Sendable {
+    package let span: Span
+    /// The kind or the id of an entry of `on`; nil for the first that fits the rest.
+    package let kind: Scalar?
+    /// The item as the change left it, by its properties; or what is shared.
+    package let item: Mapping?
+    /// The properties that were others before the change.
+    package let was: Mapping?
+    package let path: Scalar?
+    package let time: Scalar?
+
+    /// Whether an entry of `on` may be meant.
+    package func fits(kind: String, id: String) -> Bool {
+      if let name = self.kind?.text, name != kind, name != id { return false }
+      switch kind {
+      case "created", "share": return item != nil && was == nil
+      case "changed": return item != nil
+      case "file": return path != nil
+      default: return item == nil && path == nil
+      }
+    }
+  }
+
   /// What is expected of one subject.
   package struct Expectation: Sendable {
     package let subject: Scalar
@@ -19,6 +43,7 @@ package struct TestDefinition: Sendable {
   package let span: Span
   package let given: [Given]
   package let input: Node?
+  package let trigger: Trigger?
   package let parameters: [Mapping.Entry]
   package let fakes: TestFakes
   /// Answers by the key of their question; a list holds those of successive askings.

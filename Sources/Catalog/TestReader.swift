@@ -24,6 +24,7 @@ struct TestReader {
     let name = reader.text("name") ?? "test \(position + 1)"
     let given = reader.entries("given").compactMap(self.given)
     let input = reader.node("input")
+    let trigger = reader.node("trigger").flatMap(self.trigger)
     let parameters = reader.entries("parameters")
     let fakes = reader.node("fake").map(self.fakes) ?? TestFakes()
     let answers = reader.entries("answers")
@@ -36,7 +37,8 @@ struct TestReader {
     }
     reader.finish()
     return TestDefinition(
-      name: name, span: node.span, given: given, input: input, parameters: parameters,
+      name: name, span: node.span, given: given, input: input, trigger: trigger,
+      parameters: parameters,
       fakes: fakes, answers: answers, crashAfter: crashAfter, expectations: expectations)
   }
 
@@ -52,6 +54,27 @@ struct TestReader {
       return node.mapping
     }
     return TestDefinition.Given(entity: entry.key, items: items)
+  }
+
+  private func trigger(_ node: Node) -> TestDefinition.Trigger? {
+    guard var reader = DefinitionReader(node, what: "`trigger`", collector) else { return nil }
+    func properties(_ key: String) -> Mapping? {
+      guard let node = reader.node(key) else { return nil }
+      if node.mapping == nil {
+        report(
+          "wrong-type",
+          "`\(key)` is a mapping from properties to values, and this is "
+            + node.kindName, node.span)
+      }
+      return node.mapping
+    }
+    let trigger = TestDefinition.Trigger(
+      span: node.span, kind: reader.scalar("kind") ?? reader.scalar("id"),
+      item: properties("item"), was: properties("was"), path: reader.scalar("path"),
+      time: reader.scalar("time"))
+    _ = reader.node("id")
+    reader.finish()
+    return trigger
   }
 
   private func expectation(_ entry: Mapping.Entry) -> TestDefinition.Expectation? {

@@ -247,4 +247,44 @@ import Testing
     let failures = try bed.result(of: "t").failures
     #expect(failures.map { $0.span?.location } == ["t.yaml:3:5", "t.yaml:7:15"])
   }
+
+  // MARK: Automations
+
+  private static let automation = """
+    automation: t
+    on:
+      - changed: Task
+        was: '!self.done'
+        where: self.done
+      - at: '08:00'
+      - created: Link
+        id: new-link
+    steps:
+      - log: >-
+          {{ trigger.id }} {{ trigger.kind == "changed" ? trigger.item.title : "" }}
+          {{ trigger.before == null ? "" : string(trigger.before.done) }}
+          {{ trigger.time.format("HH:mm") }}
+    tests:
+      - TEST
+
+    """
+
+  private func result(_ test: String) throws -> TestResult {
+    try TestBed(Self.automation.replacing("TEST", with: test)).result(of: "t")
+  }
+
+  @Test(arguments: [
+    ("{item: {title: A, done: true}, was: {done: false}}", "changed A false 09:00"),
+    ("{kind: at, time: '2026-11-22T08:00:00Z'}", "at   08:00"),
+    ("{id: new-link, item: {url: 'https://a.example'}}", "new-link   09:00"),
+  ])
+  func aTestSaysWhatSetsAnAutomationOff(_ trigger: String, _ log: String) throws {
+    let result = try result("{trigger: \(trigger), expect: {log: '\(log)'}}")
+    #expect(result.problems == [])
+  }
+
+  @Test func whatSetsNothingOffFailsTheTest() throws {
+    let result = try result("{trigger: {item: {title: A}, was: {done: true}}, expect: {log: x}}")
+    #expect(result.problems.first?.contains("sets nothing off") == true, "\(result.problems)")
+  }
 }

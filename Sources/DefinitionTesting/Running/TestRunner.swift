@@ -47,7 +47,11 @@ package struct TestRunner {
     _ result: inout TestResult
   ) throws {
     let front = TestFront()
-    try give(test, Run(workspace, host: world.host, front: front, cause: "given"))
+    let before = Run(workspace, host: world.host, front: front, cause: "given")
+    try give(test, before)
+    let trigger = try test.trigger.map {
+      try Self.value(of: $0, workspace.automation(action), in: before)
+    }
     var limits = RunLimits()
     limits.steps = Self.stepLimit
     let answers = Answers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
@@ -59,7 +63,7 @@ package struct TestRunner {
     var last = run
     let outcome = Result {
       do {
-        return try run.perform(action, try parameters(of: test, action))
+        return try run.perform(action, try parameters(of: test, trigger, action))
       } catch let end as Cancellation where end.reason == .crashed {
         last = try self.run(goingOnIn: workspace, world, front, answers)
         last.observers = [recorder]
@@ -139,7 +143,9 @@ package struct TestRunner {
   }
 
   /// The input and the parameters by their positions.
-  private func parameters(of test: TestDefinition, _ action: String) throws -> [Int: GivenValue] {
+  private func parameters(
+    of test: TestDefinition, _ trigger: Value?, _ action: String
+  ) throws -> [Int: GivenValue] {
     guard let definition = try library.action(action) else { return [:] }
     var given: [Int: GivenValue] = [:]
     let all = definition.allParameters
@@ -148,10 +154,10 @@ package struct TestRunner {
         given[index] = .value(entry.value.plainValue)
       }
     }
-    if let input = test.input, let primary = definition.primaryParameter,
+    if let input = trigger ?? test.input?.plainValue, let primary = definition.primaryParameter,
       let index = all.firstIndex(where: { $0.name.text == primary.name.text })
     {
-      given[index] = .value(input.plainValue)
+      given[index] = .value(input)
     }
     return given
   }

@@ -11,9 +11,10 @@ extension Run {
   ///
   /// - Parameter fields: properties, and the moments `createdAt` and `updatedAt`.
   /// - Throws: `RunError` for a name that is no property, or a value that does not fit.
+  @discardableResult
   package func given(
     _ entity: String, _ fields: [(name: String, value: Value)]
-  ) throws {
+  ) throws -> Item {
     let definition = try workspace.entity(entity).definition
     var draft = Draft(entity, [])
     for (name, value) in fields {
@@ -29,7 +30,30 @@ extension Run {
       }
     }
     let store = try store(for: entity)
-    _ = try RunError.translating { try store.create(draft) }
+    return try RunError.translating { try store.create(draft) }
+  }
+
+  /// A value of a test as a type wants it.
+  package func converted(_ value: Value, to type: DataType, named name: String) throws -> Value {
+    try converter.convert(value, to: type, named: name)
+  }
+
+  /// An item that was put into the store, with other values of some properties.
+  ///
+  /// - Throws: `RunError` for a name that is no property, or a value that does not fit.
+  package func changed(
+    _ item: Item, _ fields: [(name: String, value: Value)]
+  ) throws -> Item {
+    guard let reference = item.reference else { return item }
+    let definition = try workspace.entity(item.entity).definition
+    let values = try fields.map { name, value in
+      guard let type = definition.property(name)?.type else {
+        throw RunError(.invalidValue, "\(item.entity) has no property `\(name)`")
+      }
+      return (name: name, value: try converter.convert(value, to: type, named: name))
+    }
+    let store = try store(for: item.entity)
+    return try RunError.translating { try store.update(reference, set: values) }
   }
 
   /// All items of an entity, in the order in which they were created.

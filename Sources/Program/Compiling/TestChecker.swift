@@ -17,6 +17,7 @@ struct TestChecker {
         ActionCompiler(context, collector).expectReadable(now.text, as: .timestamp, at: now.span)
       }
       checkParameters(of: test, definition)
+      if let trigger = test.trigger { check(trigger, definition) }
       if let crash = test.crashAfter, !definition.isDurable {
         collector.report(
           Diagnostic(
@@ -47,14 +48,45 @@ struct TestChecker {
 
   private func check(_ given: TestDefinition.Given) {
     guard let entity = entity(given.entity) else { return }
+    check(given.items, entity)
+  }
+
+  /// Checks properties and their values.
+  private func check(_ items: [Mapping], _ entity: EntityDefinition) {
     let names = entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
-    for entry in given.items.flatMap(\.entries) {
+    for entry in items.flatMap(\.entries) {
       if let property = entity.property(entry.key.text) { check(entry.value, property.type) }
       if names.contains(entry.key.text) { continue }
       collector.report(
         Diagnostic(
-          "unknown-property", "\(given.entity.text) has no property `\(entry.key.text)`",
+          "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
           at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
+    }
+  }
+
+  private func check(_ trigger: TestDefinition.Trigger, _ definition: ActionDefinition) {
+    guard let automation = definition.automation else {
+      collector.report(
+        Diagnostic(
+          "wrong-type", "`trigger` is for automations, and `\(definition.name.text)` isn't one",
+          at: trigger.span, help: "give it `input` or `parameters`"))
+      return
+    }
+    let meant = automation.triggers.first { trigger.fits(kind: $0.kind, id: $0.id) }
+    switch meant?.event {
+    case .created(let name), .changed(let name):
+      guard let entity = context.entity(name.text, collector) else { return }
+      check([trigger.item, trigger.was].compactMap { $0 }, entity)
+    case nil:
+      let kinds = automation.triggers.map(\.id).joined(separator: ", ")
+      collector.report(
+        Diagnostic(
+          "invalid-value", "no entry of `on` fits this trigger",
+          at: trigger.kind?.span ?? trigger.span,
+          help:
+            "there are \(kinds); created, changed and share take an `item`, changed also `was`, "
+            + "file a `path`, the others only a `time`"))
+    default: break
     }
   }
 
