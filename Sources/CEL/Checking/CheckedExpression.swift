@@ -16,6 +16,8 @@ package struct CheckedExpression: Sendable {
   package let whenTrue: Set<String>
   /// What is not null where it is false.
   package let whenFalse: Set<String>
+  /// What is not null in each element of a list, with `@` for the element: `@.title`.
+  package let elements: Set<String>
   /// What a condition is whatever its values are; nil when that depends on them.
   package let constant: Bool?
   /// All parts with their types, each before its own parts.
@@ -35,7 +37,8 @@ extension Environment {
   ) -> CheckedExpression {
     if let problem = expression.excessiveHeight {
       return CheckedExpression(
-        type: .dyn, problems: [problem], whenTrue: [], whenFalse: [], constant: nil, parts: [])
+        type: .dyn, problems: [problem], whenTrue: [], whenFalse: [], elements: [],
+        constant: nil, parts: [])
     }
     var environment = self
     for (name, type) in variables { environment.variables[name] = type }

@@ -42,7 +42,7 @@ struct Checker {
         $0.range.lowerBound < $1.range.lowerBound
       },
       whenTrue: outcome.whenTrue ?? [], whenFalse: outcome.whenFalse ?? [],
-      constant: outcome.constant,
+      elements: outcome.elements, constant: outcome.constant,
       parts: parts.map {
         CheckedExpression.Part(
           range: $0.range, type: types.resolve($0.type, openToDyn: true))

@@ -42,16 +42,23 @@ final class BranchGroup {
   /// The threads that have not ended.
   private var liveCount = 0
 
+  /// - Parameter keys: one for each member, or why it has none, which is then how the member failed.
   init(
-    _ runner: Runner, _ step: CompiledStep, keys: [Value?], pace: Int64, settles: Bool,
-    body: @escaping (Runner, Int) throws -> Flow
+    _ runner: Runner, _ step: CompiledStep, keys: [Result<Value?, RunError>], pace: Int64,
+    settles: Bool, body: @escaping (Runner, Int) throws -> Flow
   ) {
     self.runner = runner
     self.step = step
     self.pace = pace
     self.settles = settles
     self.body = body
-    members = keys.map { Member(key: $0) }
+    members = keys.map { key in
+      switch key {
+      case .success(let key): Member(key: key)
+      case .failure(let error): Member(result: .failure(error), hasBegun: true)
+      }
+    }
+    doneCount = members.count { $0.hasBegun }
   }
 
   /// Runs all members, so many at once, and gives how the steps go on.
@@ -240,8 +247,8 @@ final class BranchGroup {
       guard let line = lines.line(key(index)), case .map(let map) = try lines.value(of: line) else {
         continue
       }
+      if !members[index].hasBegun { doneCount += 1 }
       members[index].hasBegun = true
-      doneCount += 1
       if let error = map["error"].flatMap({ RunError(journal: $0) }) {
         end(index, error)
         continue

@@ -77,6 +77,7 @@ struct ParameterBinder {
     } else {
       value = try converter.convert(value, to: definition.type, named: name)
     }
+    value = run.expanded(value, definition.type)
     try check(value, parameter)
     return value
   }

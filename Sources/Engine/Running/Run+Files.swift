@@ -18,10 +18,24 @@ extension Run {
     if text.utf8.contains(0) {
       throw RunError(.invalidValue, "a path holds a zero byte: “\(text.shortened)”")
     }
+    return expanded(text)
+  }
+
+  /// A text with `~` or `~/` at its beginning as the home of the person.
+  func expanded(_ text: String) -> String {
     guard text == "~" || text.hasPrefix("~/"), let home = host.environment("HOME") else {
       return text
     }
     return home + text.dropFirst()
+  }
+
+  /// A value of a type with the home of the person in its paths.
+  func expanded(_ value: Value, _ type: DataType) -> Value {
+    switch (type.unwrapped, value) {
+    case (.file, .string(let text)): .string(expanded(text))
+    case (.list(let element), .list(let values)): .list(values.map { expanded($0, element) })
+    default: value
+    }
   }
 
   /// The text of a file.

@@ -115,9 +115,12 @@ package final class Run {
 
   /// Takes values over a boundary; a text that stands for an item is looked up.
   var converter: Converter {
-    Converter(now: host.now, clock: host.clock) { [unowned self] text, entity, name, keys in
+    var converter = Converter(now: host.now, clock: host.clock) {
+      [unowned self] text, entity, name, keys in
       try ItemResolver(self, keys: keys).item(text, of: entity, named: name)
     }
+    converter.hasDecimalComma = { [host] in DecimalComma.isUsual(in: host.environment) }
+    return converter
   }
 
   /// The store, which names the cause of this run for what is changed.

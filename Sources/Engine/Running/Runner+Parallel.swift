@@ -13,7 +13,7 @@ extension Runner {
     let limit = try block.limit.map { try branchCount($0, "limit") } ?? block.branches.count
     let outer = it
     let group = BranchGroup(
-      self, step, keys: block.branches.map { _ in nil }, pace: 0, settles: block.settles
+      self, step, keys: block.branches.map { _ in .success(nil) }, pace: 0, settles: block.settles
     ) { branch, index in
       branch.it = outer
       return try branch.run(block.branches[index].body)
@@ -43,17 +43,21 @@ extension Runner {
     {
       pace = length.clampedNanoseconds
     }
-    var keys: [Value?] = []
+    var keys: [Result<Value?, RunError>] = []
     for (index, element) in elements.enumerated() {
       guard let key = passes.key else {
-        keys.append(nil)
+        keys.append(.success(nil))
         continue
       }
-      keys.append(
-        try decided("by\(index)", step) {
+      do {
+        let value = try decided("by\(index)", step) {
           begin(loop, index, element)
           return try evaluate(key)
-        })
+        }
+        keys.append(.success(value))
+      } catch let error as RunError where passes.settles && error.isCaughtByAll {
+        keys.append(.failure(error))
+      }
     }
     let group = BranchGroup(
       self, step, keys: keys, pace: pace, settles: passes.settles

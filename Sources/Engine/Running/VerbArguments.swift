@@ -8,7 +8,7 @@ import YAML
 /// The arguments of a call of a verb, read when the verb wants them.
 struct VerbArguments {
   let runner: Runner
-  private let call: VerbCall
+  let call: VerbCall
 
   init(_ runner: Runner, _ call: VerbCall) {
     self.runner = runner

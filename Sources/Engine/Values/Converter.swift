@@ -14,8 +14,10 @@ struct Converter {
   private let lookup: ItemLookup
   /// Keys that answer a question about which item is meant.
   var answerKeys: [String] = []
-  /// Whether the text comes from a person, who writes a list as `one,two`.
+  /// Whether the text comes from a person, who writes a list as `one,two` and numbers as at home.
   var isFromPerson = false
+  /// Whether the person's locale has a decimal comma.
+  var hasDecimalComma: () -> Bool = { false }
 
   /// A converter with a clock, and what finds items.
   init(
@@ -85,7 +87,15 @@ extension Converter: Boundary {
     default:
       switch LiteralReader.read(text, as: type) {
       case .success(let value): return value
-      case .failure(let problem): throw misfit(name, problem)
+      case .failure(let problem):
+        if type == .double, isFromPerson, let number = DecimalComma.number(text) {
+          if hasDecimalComma() { return .double(number) }
+          throw misfit(
+            name,
+            LiteralProblem(
+              problem.message, help: "write \(text.trimmingSpaces.replacing(",", with: "."))"))
+        }
+        throw misfit(name, problem)
       }
     }
   }

@@ -59,7 +59,7 @@ enum AskVerb {
         }
         value = try converter.convert(.string(text), to: type, named: name)
       }
-      if try isAllowed(value, arguments) { return value }
+      if try isAllowed(value, arguments) { return runner.run.expanded(value, type) }
       throw RunError(.invalidValue, "“\(text.shortened)” is not allowed here")
     }
   }

@@ -31,7 +31,9 @@ enum ExecTouches {
       return [Touch(any: .exec, because: "\(program) runs what it is told to", files: files)]
     }
     // A path that is relative begins in the folder in which the program runs.
-    guard program.contains("/"), !program.hasPrefix("/"), call[ExecVerb.dir] != nil else {
+    guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~/"),
+      call[ExecVerb.dir] != nil
+    else {
       return [Touch(.exec, program)]
     }
     guard case .whole(let folder)? = call.known(ExecVerb.dir) else {

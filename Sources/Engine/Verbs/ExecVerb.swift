@@ -115,9 +115,17 @@ enum ExecVerb {
 
   private static func request(_ arguments: VerbArguments) throws -> ProcessRequest {
     let renderer = arguments.runner.renderer
-    func texts(_ values: [Value]?) -> [String] { (values ?? []).map { renderer.text(of: $0) } }
-    var words = texts(try arguments.list(command))
-    let given = texts(try arguments.list(args))
+    let run = arguments.runner.run
+    func texts(_ key: Argument<[Value]>) throws -> [String] {
+      let words = (try arguments.list(key) ?? []).map { renderer.text(of: $0) }
+      // A home is what the document says it is, never what a value brings along.
+      let isHome = arguments.call.beginsInHome(key)
+      return words.enumerated().map { index, word in
+        isHome.indices.contains(index) && isHome[index] ? run.expanded(word) : word
+      }
+    }
+    var words = try texts(command)
+    let given = try texts(args)
     if case .literal(let text) = arguments[shell] {
       // The line is the program's; values come as `"$1"` and so on, and are never parsed.
       words = ["/bin/sh", "-c", text, "sh"] + given

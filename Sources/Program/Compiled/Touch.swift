@@ -72,6 +72,15 @@ extension VerbCall {
     }
   }
 
+  /// For each text of a list that is written out whether it is written with `~/` at its beginning.
+  package func beginsInHome<Content>(_ key: Argument<Content>) -> [Bool] {
+    (knownList(key) ?? []).map { known in
+      switch known {
+      case .whole(let text), .beginning(let text): text.hasPrefix("~/")
+      }
+    }
+  }
+
   /// The keys of a map; nil when they are made when the step runs.
   package func knownKeys<Content>(_ key: Argument<Content>) -> [String]? {
     guard let argument = self[key] else { return [] }

@@ -83,6 +83,11 @@ extension ActionCompiler {
       var type = kind.flatMap(resultType)
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
       let slot = scopes.declare(name.text, .result, type: type, at: name)
+      if case .verb(let call)? = kind, call.verb.name == "value",
+        case .value(let value, _, _)?? = call.arguments.first
+      {
+        scopes.knowledge.learn(elementFacts(of: value), ofElementsOf: name.text)
+      }
       // It is also the key of an answer that is given ahead of time.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
       return slot
@@ -198,6 +203,9 @@ extension ActionCompiler {
     forgetAssigned(in: forEach.body)
     scopes.knowledge.forget("it")
     scopes.knowledge.itType = element
+    // What a filter has told of all elements is known of each.
+    scopes.knowledge.learn(
+      Set(elementFacts(of: list).map { $0.replacing("@", with: forEach.variable.text) }))
     let key = forEach.parallel?.key.flatMap { expressions.compile($0, scopes) }
     let body = loop(forEach.body, in: id)
     if forEach.parallel?.settles == true, case .list(let value) = blockType {
@@ -214,6 +222,15 @@ extension ActionCompiler {
         CompiledStep.ForEach(
           list: $0, variable: variable, index: index, parallel: passes, body: body))
     }
+  }
+
+  /// What is not null in each element of a list, with `@` for an element.
+  private func elementFacts(of list: CompiledValue?) -> Set<String> {
+    guard case .template(let template)? = list, let lone = template.lone else { return [] }
+    if let name = lone.source.text.names.first, lone.source.text == name {
+      return scopes.knowledge.elementFacts(of: name)
+    }
+    return lone.checked?.elements ?? []
   }
 
   /// The type of a step's value, where it is known before the run.

@@ -105,6 +105,9 @@ extension ActionCompiler {
       }
       return ([primary.name: node], [])
     }
+    if let primary = declared.first, isMap(mapping, for: primary, of: verb) {
+      return ([primary.name: node], [])
+    }
     var arguments: [String: Node] = [:]
     var corrections: Set<String> = []
     for entry in mapping.entries {
@@ -126,16 +129,30 @@ extension ActionCompiler {
     return (arguments, corrections)
   }
 
+  /// Whether a mapping is the map that a verb gives on, and not its arguments: no key is, or is near to,
+  /// an argument, and not all of them stand beside a step.
+  private func isMap(
+    _ mapping: Mapping, for primary: ArgumentDeclaration, of verb: VerbSpec
+  ) -> Bool {
+    guard primary.name == "value", case .value(.any) = primary.kind else { return false }
+    let keys = mapping.entries.map(\.key.text)
+    return !keys.allSatisfy(ReservedWord.modifiers.contains)
+      && keys.allSatisfy { Suggestion.nearest(to: $0, in: verb.arguments.map(\.name)) == nil }
+  }
+
   private func advice(
     onArgument name: String, of verb: VerbSpec, in node: Node
   ) -> String? {
+    if verb.arguments.first?.name == "value" {
+      let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
+      let explicit = "for a map, give it as `value`: write `- \(verb.name): {value: \(map)}`"
+      guard ReservedWord.modifiers.contains(name) else { return explicit }
+      return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less; \(explicit)"
+    }
     if ReservedWord.modifiers.contains(name) {
       return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less"
     }
     switch (verb.name, name) {
-    case ("value", _):
-      let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
-      return "for a map, give it as `value`: write `- value: {value: \(map)}`"
     case ("ask", "options"), ("ask", "choices"):
       return "write `type: enum` and `values: [one, two]`"
     case ("choose", "options"), ("choose", "choices"), ("choose", "values"):

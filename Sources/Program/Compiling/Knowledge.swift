@@ -29,6 +29,19 @@ struct Knowledge {
     for name in mentioned { partsByName[name, default: []].insert(fact) }
   }
 
+  /// Takes up what is not null in each element of the list that a name holds, with `@` for an element.
+  mutating func learn(_ facts: Set<String>, ofElementsOf name: String) {
+    for fact in facts { learn(name + fact) }
+  }
+
+  /// What is not null in each element of the list that a name holds, with `@` for an element.
+  func elementFacts(of name: String) -> Set<String> {
+    let start = name + "@"
+    return Set(
+      (partsByName[name] ?? []).filter { $0.hasPrefix(start) && parts.contains($0) }
+        .map { String($0.dropFirst(name.count)) })
+  }
+
   /// Gives up what was known of a name, which means or holds something else from here on.
   mutating func forget(_ name: String) {
     if !names.isEmpty { names.remove(name) }

@@ -32,13 +32,27 @@ package enum DurationText {
     let seconds = length.seconds
     let minutes = seconds / 60
     switch seconds {
-    case ..<60: return length.nanoseconds == 0 ? "\(seconds) s" : Value.duration(length).text
+    case ..<10: return spokenShort(seconds * 1_000_000_000 + Int64(length.nanoseconds))
+    case ..<60: return "\(seconds) s"
     case ..<3_600: return "\(minutes) min" + (seconds % 60 == 0 ? "" : " \(seconds % 60) s")
     case ..<86_400: return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
     default:
       let days = seconds / 86_400
       let hours = seconds / 3_600 % 24
       return "\(days) \(days == 1 ? "day" : "days")" + (hours == 0 ? "" : " \(hours) h")
+    }
+  }
+
+  /// The text of less than ten seconds, in tenths of a second, or in a smaller unit.
+  private static func spokenShort(_ nanoseconds: Int64) -> String {
+    switch nanoseconds {
+    case 0: return "0 s"
+    case ..<1_000: return "\(nanoseconds) ns"
+    case ..<1_000_000: return "\(nanoseconds / 1_000) µs"
+    case ..<1_000_000_000: return "\(nanoseconds / 1_000_000) ms"
+    default:
+      let tenths = (nanoseconds + 50_000_000) / 100_000_000
+      return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " s"
     }
   }
 }

@@ -191,4 +191,22 @@ import Testing
   func mistakes(_ steps: String, _ expected: String) throws {
     #expect(try mistakeIDs(inSteps: steps) == [expected])
   }
+
+  @Test func aKeyThatFailsIsTheFailureOfItsPass() throws {
+    let steps = """
+      - for: n
+        in: [1, 0, 2]
+        parallel: 2
+        by: 10 / n
+        SETTLE
+        do: [{value: '{{ n }}'}]
+        as: all
+      - value: '{{ all.map(a, a.ok ? string(a.value) : a.error.code + " " + string(a.item)) }}'
+      """
+    let settled = try run(steps.replacing("SETTLE", with: "settle: true")).perform().value
+    #expect(settled == .list(["1", "invalid-value 0", "2"].map { .string($0) }), "\(settled)")
+    let strict = try run(
+      steps.replacing("SETTLE", with: "index: i").replacing("a.ok ? ", with: "true ? "))
+    #expect(throws: RunError.self) { try strict.perform() }
+  }
 }

@@ -20,4 +20,13 @@ import Testing
     let length = Duration(totalNanoseconds: nanoseconds)
     #expect(DurationReader.duration(DurationText.text(for: length)) == length)
   }
+
+  @Test(arguments: [
+    (0, "0 s"), (750, "750 ns"), (1_500, "1 µs"), (85_000_000, "85 ms"), (999_900_000, "999 ms"),
+    (1_083_925_000, "1.1 s"), (2_000_000_000, "2 s"), (9_970_000_000, "10 s"),
+    (12_400_000_000, "12 s"), (61_000_000_000, "1 min 1 s"), (-1_083_925_000, "-1.1 s"),
+  ])
+  func aLengthIsSpokenInTwoUnitsAtMost(_ nanoseconds: Int64, _ text: String) {
+    #expect(DurationText.spoken(Duration(totalNanoseconds: nanoseconds)) == text)
+  }
 }
