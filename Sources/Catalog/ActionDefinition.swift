@@ -142,7 +142,7 @@ package struct ActionDefinition: Sendable {
     maxRuns = reader.int("max")
     if let maxRuns, let span = reader.mapping["max"]?.span {
       if maxRuns < 1 {
-        collector.report(Diagnostic("invalid-value", "`max` is a number from 1", at: span))
+        collector.report(Diagnostic("invalid-value", "`max` must be at least 1", at: span))
       } else if mode != .parallel, mode != .queued {
         collector.report(
           Diagnostic(
@@ -169,7 +169,7 @@ package struct ActionDefinition: Sendable {
       let line = text.span.line(with: "{full: \(quoted)}")
       collector.report(
         Diagnostic(
-          "wrong-type", "`dialog` is a mapping of `full`, `short` and `snippet`, and this is text",
+          "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
           at: node.span, help: "write `\(line ?? "dialog: {full: …}")`"))
       dialog = Dialog(full: nil, short: nil, snippet: nil)
     } else if let node = reader.node("dialog"),
@@ -200,9 +200,11 @@ extension ActionDefinition.Variable {
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
     collector.check(name, form: .lowerCamel, of: "a variable")
-    guard var reader = DefinitionReader(entry.value, what: "a variable", collector) else {
-      return nil
-    }
+    guard
+      var reader = DefinitionReader(
+        entry.value, what: "a variable", collector,
+        help: ListAdvice.type(entry.value, of: entry.key))
+    else { return nil }
     let values = reader.enumValues()
     let type = reader.type("type", values: values)
     valueNode = reader.node("value")

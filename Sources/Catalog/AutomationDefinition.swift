@@ -35,8 +35,8 @@ package struct AutomationDefinition: Sendable {
       let words = Requirement.allCases.map(\.rawValue)
       collector.report(
         Diagnostic(
-          "invalid-value", "`requires` is of \(words.joined(separator: ", "))", at: scalar.span,
-          help: Suggestion.help(for: scalar.text, in: words)))
+          "invalid-value", "`requires` takes \(words.joined(separator: ", "))", at: scalar.span,
+          help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }))
       return nil
     }
     isEnabled = reader.bool("enabled") ?? true

@@ -68,7 +68,8 @@ package enum Definition: Sendable {
       collector.report(
         Diagnostic(
           "no-kind",
-          "a document is a mapping with one of the keys `entity`, `intent`, `shortcut`, `automation`",
+          "a document must be a mapping with one of the keys "
+            + "`entity`, `intent`, `shortcut`, `automation`",
           at: node.span))
       return nil
     }
@@ -85,7 +86,7 @@ package enum Definition: Sendable {
           "no-kind",
           "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`",
           at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
-          help: near.map { "did you mean `\($0.1)`?" }))
+          help: near.map { "did you mean `\($0.1)`?" } ?? firstLine(for: mapping)))
       return nil
     }
     if kinds.count > 1 {
@@ -112,5 +113,20 @@ package enum Definition: Sendable {
       }
     reader.finish()
     return definition
+  }
+
+  /// The line that says what a document is, by the keys that it has; nil where they don't tell.
+  private static func firstLine(for mapping: Mapping) -> String? {
+    let line: String
+    if mapping["on"] != nil {
+      line = "automation: NAME"
+    } else if mapping["steps"] != nil {
+      line = "shortcut: NAME"
+    } else if mapping["properties"] != nil {
+      line = "entity: Name"
+    } else {
+      return nil
+    }
+    return "add a line `\(line)` at the top"
   }
 }

@@ -45,14 +45,19 @@ struct DefinitionReader {
   fileprivate var known: [String] = []
   /// Whether values of an enum are there, though something may be wrong with them.
   private var hasValues = false
+  /// The type that the values of an enum under another word stand for.
+  private var impliedType: DataType?
 
   /// Reports a node that is not a mapping and gives nil.
-  init?(_ node: Node, what: String, _ collector: DiagnosticCollector) {
+  init?(
+    _ node: Node, what: String, _ collector: DiagnosticCollector,
+    help: @autoclosure () -> String? = nil
+  ) {
     guard let mapping = node.mapping else {
       collector.report(
         Diagnostic(
-          "wrong-type", "\(what) is a mapping of keys, and this is \(node.kindName)",
-          at: node.span))
+          "wrong-type", "\(what) must be a mapping of keys, not \(node.kindName)",
+          at: node.span, help: help()))
       return nil
     }
     self.init(mapping, at: node.span, what: what, collector)
@@ -82,7 +87,7 @@ struct DefinitionReader {
   /// Whether a key is missing, and no other one is most likely a misspelling of it, which is
   /// reported as such.
   func lacks(_ key: String) -> Bool {
-    guard mapping[key] == nil else { return false }
+    guard mapping[key] == nil, key != "type" || impliedType == nil else { return false }
     return !mapping.entries.contains { entry in
       !known.contains(entry.key.text)
         && Suggestion.nearest(to: entry.key.text, in: known + [key]) == key
@@ -94,7 +99,7 @@ struct DefinitionReader {
     guard let node = node(key) else { return nil }
     guard let scalar = node.scalar else {
       collector.report(
-        Diagnostic("wrong-type", "`\(key)` is text, and this is \(node.kindName)", at: node.span))
+        Diagnostic("wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span))
       return nil
     }
     return scalar
@@ -105,8 +110,11 @@ struct DefinitionReader {
   mutating func bool(_ key: String) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
     guard let bool = scalar.bool else {
+      let isNo = ["no", "off", "never", "0", "n", "f"].contains(scalar.text.lowercased())
       collector.report(
-        Diagnostic("wrong-type", "`\(key)` is `true` or `false`", at: scalar.span))
+        Diagnostic(
+          "wrong-type", "`\(key)` must be `true` or `false`", at: scalar.span,
+          help: "write `\(key): \(!isNo)`"))
       return nil
     }
     return bool
@@ -120,8 +128,9 @@ struct DefinitionReader {
     let words = Choice.allCases.map(\.rawValue)
     collector.report(
       Diagnostic(
-        "invalid-value", "`\(key)` is one of \(words.joined(separator: ", "))", at: scalar.span,
-        help: Suggestion.help(for: scalar.text, in: words)))
+        "invalid-value", "`\(key)` must be one of \(words.joined(separator: ", "))",
+        at: scalar.span,
+        help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }))
     return nil
   }
 
@@ -129,7 +138,7 @@ struct DefinitionReader {
     guard let scalar = scalar(key) else { return nil }
     guard let int = Int(scalar.text) else {
       collector.report(
-        Diagnostic("wrong-type", "`\(key)` is a whole number", at: scalar.span))
+        Diagnostic("wrong-type", "`\(key)` must be a whole number", at: scalar.span))
       return nil
     }
     return int
@@ -138,7 +147,7 @@ struct DefinitionReader {
   mutating func double(_ key: String) -> Double? {
     guard let scalar = scalar(key) else { return nil }
     guard let double = Double(scalar.text), double.isFinite else {
-      collector.report(Diagnostic("wrong-type", "`\(key)` is a number", at: scalar.span))
+      collector.report(Diagnostic("wrong-type", "`\(key)` must be a number", at: scalar.span))
       return nil
     }
     return double
@@ -161,7 +170,7 @@ struct DefinitionReader {
     let scalars = node.sequence?.compactMap(\.scalar)
     guard let scalars, scalars.count == node.sequence?.count else {
       collector.report(
-        Diagnostic("wrong-type", "`\(key)` is a list of texts", at: node.span))
+        Diagnostic("wrong-type", "`\(key)` must be a list of texts", at: node.span))
       return nil
     }
     return scalars
@@ -174,8 +183,8 @@ struct DefinitionReader {
     guard let mapping = node.mapping else {
       collector.report(
         Diagnostic(
-          "wrong-type", "`\(key)` is a mapping from names, and this is \(node.kindName)",
-          at: node.span))
+          "wrong-type", "`\(key)` must be a mapping from names, not \(node.kindName)",
+          at: node.span, help: node.sequence.flatMap { ListAdvice.names($0, of: key) }))
       return []
     }
     return mapping.entries
@@ -189,9 +198,21 @@ struct DefinitionReader {
       return values
     }
     known.append("values")
+    if mapping["type"] == nil,
+      let entry = mapping.entries.first(where: { Self.enumWords.contains($0.key.text) }),
+      let values = entry.value.sequence?.compactMap(\.scalar), !values.isEmpty
+    {
+      let list = entry.value.span.text
+      refuse(
+        entry.key.text,
+        help: "for a choice of values write `{type: enum, values: "
+          + "\(list.first == "[" && list.utf8.count < 60 ? list : "[…]")}`")
+      impliedType = .enumeration(values.map(\.text))
+      return values
+    }
     guard mapping["type"]?.scalar?.text.hasPrefix("enum") == true,
       let entry = mapping.entries.first(where: { entry in
-        ["options", "choices", "enum", "cases", "allowed", "oneOf"].contains(entry.key.text)
+        Self.enumWords.contains(entry.key.text)
           || Suggestion.nearest(to: entry.key.text, in: ["values"]) != nil
       })
     else { return nil }
@@ -203,9 +224,16 @@ struct DefinitionReader {
     return entry.value.sequence?.compactMap(\.scalar)
   }
 
+  /// Keys of other languages for the values of an enum.
+  private static let enumWords = ["options", "choices", "enum", "cases", "allowed", "oneOf"]
+
   /// A type as written, with the `values` of an `enum` beside it.
   mutating func type(_ key: String, values: [Scalar]?) -> DataType? {
-    scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
+    if let impliedType {
+      known.append(key)
+      return impliedType
+    }
+    return scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
   }
 
   /// Reports a key that other languages have here, with what to write instead.
@@ -269,7 +297,7 @@ extension DefinitionReader {
     }
     guard let word = above?.mapping?.entries.first?.key, let line = key.span.line(with: key.text)
     else {
-      return "`\(key.text)` belongs to a step: indent it to stand below the step's first word"
+      return "`\(key.text)` belongs to a step: indent it to line up with the step's first word"
     }
     let column = word.span.position.column - 1
     return "`\(key.text)` belongs to the step above, below its first word `\(word.text)`: "
@@ -285,7 +313,7 @@ extension DiagnosticCollector {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
       report(
         Diagnostic(
-          "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
+          "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
           help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil))
       return nil
     }
@@ -311,7 +339,7 @@ extension DiagnosticCollector {
       }
     report(
       Diagnostic(
-        "bad-name", "the name of \(what) is \(form.example), and `\(scalar.text)` is not",
+        "bad-name", "the name of \(what) must be \(form.example); `\(scalar.text)` isn't",
         at: scalar.span, help: help))
   }
 

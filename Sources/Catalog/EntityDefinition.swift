@@ -112,7 +112,7 @@ package struct EntityDefinition: Sendable {
     for identity in identities where property(identity.text) == nil {
       collector.report(
         Diagnostic(
-          "unknown-property", "`identity` names `\(identity.text)`, which is no property",
+          "unknown-property", "`identity` names `\(identity.text)`, which isn't a property",
           at: identity.span,
           help: Suggestion.help(for: identity.text, in: properties.map(\.name.text))))
     }
@@ -120,7 +120,7 @@ package struct EntityDefinition: Sendable {
       for other in property.formerValues.keys.sorted() where self.property(other) == nil {
         collector.report(
           Diagnostic(
-            "unknown-property", "`formerly` names `\(other)`, which is no property",
+            "unknown-property", "`formerly` names `\(other)`, which isn't a property",
             at: property.name.span))
       }
     }
@@ -160,9 +160,11 @@ extension EntityDefinition.Property {
       (constraints, formerValues) = (nil, [:])
       return
     }
-    guard var reader = DefinitionReader(entry.value, what: "a property", collector) else {
-      return nil
-    }
+    guard
+      var reader = DefinitionReader(
+        entry.value, what: "a property", collector,
+        help: ListAdvice.type(entry.value, of: entry.key))
+    else { return nil }
     let values = reader.enumValues()
     let type = reader.type("type", values: values)
     if reader.lacks("type") {
@@ -186,7 +188,7 @@ extension EntityDefinition.Property {
       let span = reader.mapping["search"]?.span
     {
       collector.report(
-        Diagnostic("bad-weight", "`search` is a weight from above 0 to 1000", at: span))
+        Diagnostic("bad-weight", "`search` must be a weight above 0, at most 1000", at: span))
     }
   }
 }

@@ -65,7 +65,10 @@ package struct ParameterDefinition: Sendable {
       return
     }
     let what = isInput ? "`input`" : "a parameter"
-    guard var reader = DefinitionReader(entry.value, what: what, collector) else { return nil }
+    guard
+      var reader = DefinitionReader(
+        entry.value, what: what, collector, help: ListAdvice.type(entry.value, of: entry.key))
+    else { return nil }
     let values = reader.enumValues()
     type = reader.type("type", values: values) ?? (isInput ? .any : .string)
     if !isInput, reader.lacks("type") {

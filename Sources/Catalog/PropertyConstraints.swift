@@ -15,8 +15,7 @@ extension DefinitionReader {
       do throws(EvaluationError) {
         constraints.pattern = try TextPattern(scalar.text)
       } catch {
-        collector.report(
-          Diagnostic("bad-pattern", "this is no regular expression", at: scalar.span))
+        collector.report(Diagnostic("bad-pattern", error.message, at: scalar.span))
       }
     }
     if let type {

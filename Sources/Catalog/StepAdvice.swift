@@ -1,32 +1,54 @@
+import CEL
 import Source
-import YAML
+package import YAML
 
 /// Says how a step is written that a person began as in another language.
-enum StepAdvice {
-  /// A word of other languages in the place of a step's name; nil when it is none.
-  static func foreignWord(_ key: Scalar) -> Diagnostic? {
-    let help: String
-    switch key.text.lowercased() {
-    case "foreach", "for-each", "for_each", "each":
+package enum StepAdvice {
+  /// The step to write for a word of other languages in the place of a step's name; nil for
+  /// another word.
+  package static func help(onForeignWord key: Scalar) -> String? {
+    switch key.text.lowercased().replacing("_", with: "-") {
+    case "foreach", "for-each", "each":
       let line = key.span.line(with: "for") ?? "- for: item"
-      help = "write `\(line)`, with `in:` and `do:` below it"
-    case "loop": help = "write `- repeat: 3`, `- while: …` or `- for: item`, with `do:` below it"
-    case "until": help = "write `- while: '!(…)'` with `do:` below it"
-    case "unless": help = "write `- if: '!(…)'` with `then:` below it"
+      return "write `\(line)`, with `in:` and `do:` below it"
+    case "loop": return "write `- repeat: 3`, `- while: …` or `- for: item`, with `do:` below it"
+    case "until": return "write `- while: '!(…)'` with `do:` below it"
+    case "unless": return "write `- if: '!(…)'` with `then:` below it"
     case "else if", "elseif", "elsif", "elif", "else":
-      help = "beside the `if` and its `then`, write `elif: [{if: …, then: …}]`, and `else:` last"
-    case "switch", "case", "match": help = "write `- if: …` with `then:`, `elif:` and `else:`"
-    case "let", "var", "assign": help = "write `- set: {name: value}`"
-    case "print", "echo", "puts": help = "write `- say: …`"
-    case "call", "invoke": help = "write the name itself, as `- save: …`, or `- run: name`"
-    case "throw", "raise", "error": help = "write `- fail: …`"
-    case "sleep", "delay": help = "write `- wait: 5s`"
-    case "shell", "bash", "command": help = "write `- exec: …`"
+      return "beside the `if` and its `then`, write `elif: [{if: …, then: …}]`, and `else:` last"
+    case "switch", "case", "match": return "write `- if: …` with `then:`, `elif:` and `else:`"
+    case "let", "var", "assign", "variable", "set-variable", "define":
+      return "write `- set: {name: value}`"
+    case "print", "echo", "puts", "output", "display": return "write `- say: …`"
+    case "call", "invoke", "uses", "use":
+      return "write the name itself, as `- save: …`, or `- run: name`"
+    case "throw", "raise", "error": return "write `- fail: …`"
+    case "exit", "quit", "end", "halt": return "write `- stop`"
+    case "sleep", "delay", "pause": return "write `- wait: 5s`"
+    case "shell", "bash", "sh", "command", "cmd", "script", "execute", "system", "spawn",
+      "subprocess":
+      return "write `- exec: [program, argument]`, or `- exec: {shell: …}` for a line of a shell"
+    case "input", "prompt", "read-line": return "write `- ask: …`"
+    case "alert", "toast", "notification", "push": return "write `- notify: …`"
+    case "mail", "email", "e-mail", "send-mail", "send-email", "sendmail":
+      return "there is no mail: start a program with `- exec: [sendmail, …]`, or use `- http: …`"
+    case "curl", "fetch", "request", "wget", "download", "http-get", "http-post", "get-url":
+      return "write `- http: https://…`"
+    case "delete-file", "remove-file", "rm", "unlink", "delete-files", "remove":
+      return "nothing deletes a file for good: `- trash-file: …` puts it into the trash"
+    case "rename-file", "rename", "mv": return "write `- move-file: {from: …, to: …}`"
+    case "cp": return "write `- copy-file: {from: …, to: …}`"
+    case "list-files", "ls", "glob", "list-folder", "list-directory":
+      return "write `- find-files: {in: …, match: '*.txt'}`"
+    case "load-file", "cat", "open-file": return "write `- read-file: …`"
+    case "save-file", "append-file", "append": return "write `- write-file: {path: …, text: …}`"
+    case "insert", "new", "add-item": return "write `- create: {entity: …, set: {…}}`"
+    case "query", "select", "filter": return "write `- find: {entity: …, where: …}`"
+    case "modify", "patch", "edit": return "write `- update: {item: …, set: {…}}`"
+    case "set-clipboard", "copy-to-clipboard", "clipboard": return "write `- copy: …`"
+    case "get-clipboard", "paste-from-clipboard": return "write `- paste` with `as:` below it"
     default: return nil
     }
-    return Diagnostic(
-      "unknown-step", "there is no verb, intent or shortcut `\(key.text)`", at: key.span, help: help
-    )
   }
 
   /// A problem with a key that stands twice in a step, with what was most likely meant.
@@ -64,16 +86,66 @@ enum StepAdvice {
     return "- \(verb): \(value)"
   }
 
-  /// A mistyped `when` or `as` beside a call; nil when no key is near to one.
-  static func mistypedModifier(among keys: [Scalar]) -> Diagnostic? {
-    for key in keys.dropFirst() {
-      guard !ReservedWord.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
+  /// A mistyped `when` or `as` beside a call, or another language's word for one; nil when no key
+  /// is near to one.
+  static func mistypedModifier(
+    among entries: [Mapping.Entry]
+  ) -> (key: String, problem: Diagnostic)? {
+    for (position, entry) in entries.enumerated() {
+      let key = entry.key
+      let help: String
+      if let foreign = foreignModifier(entry) {
+        help = foreign
+      } else if position > 0, !ReservedWord.isVerb(key.text), !ReservedWord.isBlockWord(key.text),
         let near = Suggestion.nearest(to: key.text, in: ReservedWord.modifiers)
-      else { continue }
-      return Diagnostic(
-        "unknown-key", "a step has no key `\(key.text)`", at: key.span,
-        help: "did you mean `\(near)`?")
+      {
+        help = "did you mean `\(near)`?"
+      } else {
+        continue
+      }
+      return (
+        key.text,
+        Diagnostic("unknown-key", "a step has no key `\(key.text)`", at: key.span, help: help)
+      )
     }
     return nil
+  }
+
+  /// The name of a result under another language's word for `as`, which is reported; nil without.
+  static func bindingMeant(in mapping: Mapping) -> Scalar? {
+    let calls = mapping.entries.filter { !ReservedWord.modifiers.contains($0.key.text) }
+    guard calls.count > 1 else { return nil }
+    let entry = calls.first { foreignModifier($0)?.contains("`as: ") == true }
+    return entry?.value.scalar.flatMap { NameForm.lowerCamel.accepts($0.text) ? $0 : nil }
+  }
+
+  /// The key to write for one that other languages have beside a call; nil for another one.
+  private static func foreignModifier(_ entry: Mapping.Entry) -> String? {
+    let key = entry.key
+    switch key.text.lowercased().filter({ $0 != "-" && $0 != "_" }) {
+    case "id", "register", "into", "saveas", "storeas", "resultas", "bind", "assignto":
+      return entry.value.scalar.flatMap { NameForm.lowerCamel.corrected($0.text) }
+        .map { "to name the result write `as: \($0)`" }
+    case "condition", "onlyif", "runif":
+      return key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"
+    case "retries", "attempts": return "write `retry: 3`"
+    case "timeoutminutes", "timeoutseconds": return "write `timeout: 5m`"
+    case "continueonerror", "ignoreerrors", "onerror":
+      return "put the step below `- try:`, with `catch:` beside it"
+    case "comment", "label": return "write `name:`, or a comment after `# `"
+    default: return nil
+    }
+  }
+
+  /// `for: x in xs`, whose parts are two keys; nil for another text.
+  static func loop(inOneLine text: Scalar) -> Diagnostic? {
+    let words = text.text.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count == 3, words[1] == "in" || words[1] == "of" else { return nil }
+    let list = words[2].trimmed
+    let plain = list.hasPrefix("{{") ? list : "{{ \(list) }}"
+    return Diagnostic(
+      "missing-list", "`for` takes only the name of the variable", at: text.span,
+      help: "write `for: \(words[0])`, and on the next line "
+        + "`in: '\(plain.replacing("'", with: "''"))'`")
   }
 }

@@ -85,7 +85,7 @@ extension StepReader {
       collector.check(entry.key, form: .lowerCamel, of: "a branch")
       branches.append((entry.key, steps(entry.value)))
     }
-    if branches.isEmpty {
+    if branches.isEmpty, reader.mapping["parallel"]?.sequence == nil {
       collector.report(
         Diagnostic(
           "missing-body", "this `parallel` has no branches", at: reader.span,

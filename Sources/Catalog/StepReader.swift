@@ -25,7 +25,7 @@ struct StepReader {
       return bareStep(scalar, at: node.span)
     }
     guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
-    let binding = reader.scalar("as")
+    let binding = reader.scalar("as") ?? StepAdvice.bindingMeant(in: reader.mapping)
     if let binding {
       collector.check(binding, form: .lowerCamel, of: "a result")
       if NameForm.givenVariables.contains(binding.text) {
@@ -49,13 +49,16 @@ struct StepReader {
 
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
     guard !scalar.isNull else {
-      collector.report(Diagnostic("empty-step", "this step is empty", at: span))
+      collector.report(
+        Diagnostic(
+          "empty-step", "this step is empty", at: span,
+          help: "write a step after the `-`, or take it out"))
       return nil
     }
     guard NameForm.kebab.accepts(scalar.text) else {
       collector.report(
         Diagnostic(
-          "bad-step", "`\(scalar.text)` is no step", at: span,
+          "bad-step", "`\(scalar.text)` isn't a step", at: span,
           help: StepAdvice.step(meantBy: scalar).map { "write `\($0)`" }
             ?? "a step is `- verb: value`, or the name of a verb, an intent or a shortcut"))
       return nil
@@ -104,8 +107,8 @@ struct StepReader {
   /// The one key that is no modifier names what is called.
   private func call(_ reader: DefinitionReader, _ node: Node) -> Step.Kind? {
     let modifiers = ReservedWord.modifiers
-    let calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
-    guard let entry = calls.first else {
+    var calls = reader.mapping.entries.filter { !modifiers.contains($0.key.text) }
+    guard var entry = calls.first else {
       let modifier = reader.mapping.entries.first?.key.text ?? "as"
       collector.report(
         Diagnostic(
@@ -115,13 +118,17 @@ struct StepReader {
       // Whatever the result of nothing is, its name is known to the steps after it.
       return .atomic([])
     }
-    if let problem = StepAdvice.foreignWord(entry.key) {
-      collector.report(problem)
+    if calls.count > 1, let help = StepAdvice.help(onForeignWord: entry.key) {
+      collector.report(
+        Diagnostic(
+          "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help))
       return nil
     }
-    if calls.count > 1, let problem = StepAdvice.mistypedModifier(among: calls.map(\.key)) {
+    if calls.count > 1, let (wrong, problem) = StepAdvice.mistypedModifier(among: calls) {
       collector.report(problem)
-      return nil
+      calls.removeAll { $0.key.text == wrong }
+      guard calls.count == 1 else { return nil }
+      entry = calls[0]
     }
     if calls.count > 1 {
       let block = calls.first { ReservedWord.isBlockWord($0.key.text) }
@@ -181,7 +188,7 @@ struct StepReader {
         if let scalar = node.scalar {
           collector.report(
             Diagnostic(
-              "wrong-type", "`elif` is a list of conditions with steps, and this is text",
+              "wrong-type", "`elif` must be a list of conditions with steps, not text",
               at: node.span,
               help: "write `elif: [{if: \(Self.quoted(scalar)), then: …}]`"))
           continue
@@ -229,7 +236,7 @@ struct StepReader {
   private func steps(of reader: inout DefinitionReader, insteadOf word: String) -> Node? {
     for other in ["do", "then", "steps"] where other != word {
       guard let node = reader.mapping[other] else { continue }
-      reader.refuse(other, help: "the steps of this block stand below `\(word)`")
+      reader.refuse(other, help: "the steps of this block go below `\(word)`")
       return node
     }
     return nil
@@ -240,6 +247,11 @@ struct StepReader {
     let list = reader.node("in")
     let index = reader.scalar("index")
     let passes = parallelPasses(&reader)
+    if let variable, list == nil, let problem = StepAdvice.loop(inOneLine: variable) {
+      collector.report(problem)
+      _ = body(&reader)
+      return nil
+    }
     for name in [variable, index].compactMap({ $0 }) {
       collector.check(name, form: .lowerCamel, of: "a variable")
     }
@@ -265,7 +277,7 @@ struct StepReader {
       let label = labels.first?.scalar?.text ?? "…"
       collector.report(
         Diagnostic(
-          "wrong-type", "the `options` of a menu are labels with steps, and this is a list",
+          "wrong-type", "the `options` of a menu must be labels with steps, not a list",
           at: reader.mapping.entry("options")?.key.span ?? reader.span,
           help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
             + "value of a list, `choose` it"))

@@ -80,7 +80,7 @@ extension TestMatcher {
     default:
       collector.report(
         Diagnostic(
-          "unknown-key", "`\(entry.key.text)` is no condition", at: entry.key.span,
+          "unknown-key", "`\(entry.key.text)` isn't a condition", at: entry.key.span,
           help: Suggestion.help(for: entry.key.text, in: words)
             ?? "put a map that has such a key under `equals:`"))
       return nil

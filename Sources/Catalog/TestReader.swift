@@ -13,7 +13,7 @@ struct TestReader {
   func tests(_ node: Node) -> [TestDefinition] {
     if node.scalar?.isNull == true { return [] }
     guard let nodes = node.sequence else {
-      report("wrong-type", "`tests` is a list of tests", node.span)
+      report("wrong-type", "`tests` must be a list of tests", node.span)
       return []
     }
     return nodes.enumerated().compactMap { position, node in test(node, position) }
@@ -49,7 +49,7 @@ struct TestReader {
     }
     let items = nodes.compactMap { node in
       if node.mapping == nil {
-        report("wrong-type", "an item is a mapping from properties to values", node.span)
+        report("wrong-type", "an item must be a mapping from properties to values", node.span)
       }
       return node.mapping
     }

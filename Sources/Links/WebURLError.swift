@@ -22,16 +22,16 @@ package struct WebURLError: Error, Hashable, Sendable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
-  /// The reason in a few words that follow a colon: `not http or https`.
+  /// The reason in a few words that follow a colon: `it is empty`.
   package var description: String {
     switch reason {
     case .empty: "it is empty"
-    case .tooLong(let maxBytes): "longer than \(maxBytes / 1024) KiB"
-    case .space: "a space in it"
-    case .controlCharacter: "a control character in it"
-    case .notWeb: "not http or https"
-    case .noHost: "no host"
-    case .backslashInHost: "a backslash in its host"
+    case .tooLong(let maxBytes): "it is longer than \(maxBytes / 1024) KiB"
+    case .space: "there is a space in it"
+    case .controlCharacter: "there is a control character in it"
+    case .notWeb: "it must begin with http:// or https://"
+    case .noHost: "it has no host"
+    case .backslashInHost: "there is a backslash in its host"
     case .malformedHost: "its host is malformed"
     case .malformedPort: "its port is not a number up to 65535"
     }

@@ -48,13 +48,18 @@ package enum Suggestion {
     return found
   }
 
-  /// "did you mean `x`?", or what there is to choose from when nothing is near.
+  /// "did you mean `x`?", or the names to choose from when nothing is near.
   package static func help(for name: String, in candidates: [String]) -> String? {
+    let synonyms = Synonyms.of(name, in: candidates.prefix(mostCandidates))
+    if !synonyms.isEmpty {
+      return "did you mean \(synonyms.map { "`\($0)`" }.joined(separator: " or "))?"
+    }
     if let nearest = nearest(to: name, in: candidates) { return "did you mean `\(nearest)`?" }
     if candidates.isEmpty { return nil }
+    if candidates.count == 1 { return "the only one is `\(candidates[0])`" }
     let shown = candidates.prefix(mostCandidates).sorted().prefix(12).map { "`\($0)`" }.joined(
       separator: ", ")
-    return candidates.count > 12 ? "there are \(shown), …" : "there is \(shown)"
+    return "choose one of \(shown)\(candidates.count > 12 ? ", …" : "")"
   }
 
   /// The optimal string alignment distance: insertions, deletions, substitutions and swaps.

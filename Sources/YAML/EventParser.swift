@@ -114,14 +114,12 @@ final class EventParser {
     let problem = state.problem.map { String(cString: $0) } ?? "it is not YAML"
     let place = offset(of: state.problem_mark)
     let context = state.context.map { String(cString: $0) }
-    if context?.contains("flow") == true, isFinished(from: place),
-      let open = SyntaxAdvice.unclosedBracket(in: Span(slice.file, slice.range))
-    {
-      return open
-    }
-    return SyntaxAdvice.syntaxError(
-      problem, context: context,
-      at: Span(slice.file, place..<min(place + 1, slice.range.upperBound)),
-      within: slice.range)
+    let start = offset(of: state.context_mark)
+    let failure = SyntaxFailure(
+      problem: problem, context: context,
+      span: Span(slice.file, place..<min(place + 1, slice.range.upperBound)),
+      contextSpan: Span(slice.file, start..<min(start + 1, slice.range.upperBound)),
+      isAtEnd: isFinished(from: place))
+    return failure.diagnostic
   }
 }

@@ -47,7 +47,7 @@ import Testing
       "2:1: error: a shortcut has no key `step` [unknown-key]"),
     File(
       "wrong types", "shortcut: t\nsteps: [{recent: {limit: lots}}]\n",
-      "2:26: error: “lots” is no whole number [invalid-value]"),
+      "2:26: error: “lots” isn't a whole number [invalid-value]"),
     File(
       "an unclosed {{", "shortcut: t\nsteps: [{say: 'a {{ b'}]\n",
       "2:18: error: this `{{` is never closed [unclosed-template]"),

@@ -17,13 +17,13 @@ import Testing
       text: "shortcut: t\nsteps: ["
         + (0..<8000).map { "{sya: \($0)}" }.joined(separator: ", ") + "]\n",
       count: 8000,
-      first: "t.yaml:2:10: error: there is no verb, intent or shortcut `sya` [unknown-step]"),
+      first: "t.yaml:2:10: error: unknown step `sya` [unknown-step]"),
     File(
       name: "unknown names in one text",
       text: "shortcut: t\nsteps:\n  - say: '"
         + (0..<8000).map { "{{ nope\($0) }}" }.joined(separator: " ") + "'\n",
       count: 8000,
-      first: "t.yaml:3:14: error: there is nothing named `nope0` here [unknown-name]"),
+      first: "t.yaml:3:14: error: unknown name `nope0` [unknown-name]"),
     File(
       name: "tags on one line",
       text: "shortcut: t\nsteps: [" + (0..<8000).map { "!x \($0)" }.joined(separator: ", ") + "]\n",
@@ -38,7 +38,7 @@ import Testing
       text: "shortcut: t\nsteps:\n" + (0..<4000).map { "  - set: {v\($0): 1}\n" }.joined()
         + (0..<4000).map { "  - say: '{{ w\($0) }}'\n" }.joined(),
       count: 4000,
-      first: "t.yaml:4003:14: error: there is nothing named `w0` here [unknown-name]"),
+      first: "t.yaml:4003:14: error: unknown name `w0` [unknown-name]"),
     File(
       name: "names given twice",
       text: (0..<4000).map { _ in "shortcut: t\nsteps: [{say: h}]\n---\n" }.joined(),

@@ -5,7 +5,9 @@ import Testing
   @Test func aTextThatIsNoURLIsNamed() throws {
     let run = try Sandbox().run("save", "swift.org")
     #expect(run.status == 2)
-    #expect(run.err.hasPrefix("errand: error: `url`: “swift.org” is no URL: not http or https"))
+    #expect(
+      run.err.hasPrefix(
+        "errand: error: `url`: “swift.org” isn't a URL: it must begin with http:// or https://"))
   }
 
   /// The steps of what is compiled in are no lines of a file that a person could change.
@@ -46,7 +48,7 @@ import Testing
 
   @Test func aDayIsAskedForWithoutATime() throws {
     let run = try Sandbox().run("add-task", "x", "--due", "never")
-    #expect(run.err.contains("“never” is no date"))
+    #expect(run.err.contains("“never” isn't a date"))
     #expect(run.err.contains(":00") == false)
   }
 

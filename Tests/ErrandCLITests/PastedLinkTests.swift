@@ -19,7 +19,8 @@ import Testing
     #expect(
       try Sandbox().run("save", text)
         == Run(
-          err: "errand: error: `url`: “\(text)” is no URL: a space in it [invalid-value]\n",
+          err:
+            "errand: error: `url`: “\(text)” isn't a URL: there is a space in it [invalid-value]\n",
           status: 2))
   }
 

@@ -47,7 +47,7 @@ import Testing
   @Test func whatIsNoPeriod() throws {
     let sandbox = try Sandbox([".config/errand/chores.yaml": definitions])
     let run = try sandbox.run("create", "chore", "title=x", "due=2026-01-31", "every=1h")
-    #expect(run.err.contains("`every`: “1h” is no period"))
+    #expect(run.err.contains("`every`: “1h” isn't a period"))
     #expect(run.err.contains("write it as 1d, 2w, 1mo, 1y6mo"))
     #expect(run.out == "")
     let line = try sandbox.run(

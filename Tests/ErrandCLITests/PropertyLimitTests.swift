@@ -76,9 +76,14 @@ import Testing
     ),
     ("{type: int, maxLength: 1}", "t.yaml:2:40: error: `maxLength` is for texts and lists"),
     ("{type: int, min: 5, max: 1}", "t.yaml:2:45: error: `min` is above `max`"),
-    ("{type: string, pattern: '('}", "t.yaml:2:52: error: this is no regular expression"),
+    (
+      "{type: string, pattern: '('}",
+      "t.yaml:2:52: error: `(` isn't a regular expression: a `(` is never closed"
+    ),
     ("{type: int, max: 5, default: 7}", "error: the default of `a` is not at most 5"),
-    ("{type: 'string?', formerly: {b: [x]}}", "error: `formerly` names `b`, which is no property"),
+    (
+      "{type: 'string?', formerly: {b: [x]}}", "error: `formerly` names `b`, which isn't a property"
+    ),
   ])
   func whatCannotBeMeantIsAMistake(_ property: String, _ message: String) throws {
     let sandbox = try Sandbox(["t.yaml": "entity: T\nproperties: {c: string, a: \(property)}\n"])

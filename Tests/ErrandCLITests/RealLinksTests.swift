@@ -26,7 +26,7 @@ struct RealLinksTests {
     let imported = try sandbox.shell("gunzip -c '\(RealLinks.path)' | errand import -")
     // One of the links, `https:///events.deveel.org`, has no host: it is reported, not lost.
     #expect(imported.status == 1, "\(imported)")
-    #expect(imported.err.contains("stdin:124510: `url`: no host\n"), "\(imported)")
+    #expect(imported.err.contains("stdin:124510: `url`: it has no host\n"), "\(imported)")
     let summary = try #require(
       (imported.out + imported.err).split(separator: "\n").first { $0.hasPrefix("created") })
     let numbers = summary.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }

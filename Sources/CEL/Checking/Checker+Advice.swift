@@ -33,6 +33,8 @@ extension Checker {
       case (.uint, .int): return "use `int(\(text))`"
       case (.timestamp, .string) where symbol == "+" && hasFunction("period"):
         return periodAdvice(operands[other], to: operand, line)
+      case (.timestamp, .string) where symbol == "-" && position == 0 && isLength(operands[other]):
+        return line("duration(\(operands[other]))")
       case (.timestamp, .string): return timeAdvice(operands[other], line)
       case (.duration, .string): return lengthAdvice(operands[other], line)
       case (.timestamp, .int) where symbol == "+" || symbol == "-":
@@ -45,6 +47,9 @@ extension Checker {
       case (.list(let element), let single)
       where symbol == "+" && types.resolve(element).plain == single:
         return line("[\(operands[other])]")
+      case (let number, .string)
+      where [.int, .double, .uint].contains(number) && !["+", "==", "!="].contains(symbol):
+        return numberAdvice(operands[other], kinds[position], line)
       case (.int, .string), (.double, .string), (.uint, .string), (.bool, .string):
         return "use `string(\(text))`"
       default: continue
@@ -61,7 +66,29 @@ extension Checker {
     }
   }
 
+  /// The number that a text beside one most likely means; nil for a text that is none.
+  private func numberAdvice(
+    _ operand: Expression, _ kind: CELType, _ line: (String) -> String
+  ) -> String? {
+    var type = kind.description
+    if case .literal(.string(let text)) = operand.kind, Int64(text) == nil {
+      guard Double(text) != nil else { return nil }
+      type = "double"
+    }
+    return line("\(type)(\(operand))")
+  }
+
   // MARK: - Times
+
+  /// Whether it is a text that `duration` reads as a length of time.
+  private func isLength(_ operand: Expression) -> Bool {
+    guard case .literal(.string(let text)) = operand.kind,
+      case .unary(let read)? = environment.overloads(of: "duration").first(where: {
+        $0.style == .global && $0.parameters(for: 1) == [.string]
+      })?.body
+    else { return false }
+    return (try? read(.string(text))) != nil
+  }
 
   /// The moment that a text may have meant.
   private func timeAdvice(_ operand: Expression, _ line: (String) -> String) -> String {

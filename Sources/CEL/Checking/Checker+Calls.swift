@@ -14,8 +14,8 @@ extension Checker {
         let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
         if !overloads.isEmpty { return resolve(origin, name, overloads, arguments) }
       }
-      for argument in arguments { _ = check(argument) }
-      return unknown(origin, name, nil, arguments)
+      let given = arguments.map { types.resolve(check($0)).withoutNull }
+      return unknown(origin, name, nil, arguments, given)
     }
     if let qualifier = receiver.qualifiedName, !beginsWithLocal(receiver) {
       let qualified = "\(qualifier).\(name)"
@@ -35,7 +35,7 @@ extension Checker {
 
   private mutating func unknown(
     _ origin: Expression, _ name: String, _ receiver: (part: Expression, type: CELType)?,
-    _ arguments: [Expression]
+    _ arguments: [Expression], _ given: [CELType] = []
   ) -> CELType {
     let isMethod = receiver != nil
     var help: String?
@@ -47,7 +47,7 @@ extension Checker {
       let all = ([receiver.part] + arguments).map(\.description).joined(separator: ", ")
       help = "write `\(name)(\(all))`"
     } else if let other = environment.overloads(of: name).first {
-      help = "it is written `\(other.signature)`"
+      help = methodAdvice(name, arguments, given) ?? "it is written `\(other.signature)`"
     } else if let receiver {
       help = ForeignName.method(
         name, on: receiver.part, type: receiver.type, arguments: arguments)
@@ -58,8 +58,45 @@ extension Checker {
       let names = environment.functionNames(style: isMethod ? .method : .global)
       help = Suggestion.nearest(to: name, in: names).map { "did you mean `\($0)`?" }
     }
-    let what = isMethod ? "there is no function `.\(name)()`" : "there is no function `\(name)`"
+    let what = isMethod ? "unknown function `.\(name)()`" : "unknown function `\(name)`"
     return report(.unknownFunction, what, at: origin.focus, help: help)
+  }
+
+  /// A method in place of a function of its name, where the first argument is known.
+  private func methodAdvice(
+    _ name: String, _ arguments: [Expression], _ given: [CELType]
+  ) -> String? {
+    guard let first = arguments.first, let type = given.first,
+      environment.overloads(of: name).contains(where: {
+        $0.style == .method && $0.takes(arguments.count)
+      })
+    else { return nil }
+    let rest = arguments.dropFirst().map(\.description).joined(separator: ", ")
+    let call = "`\(excerpt(first)).\(name)(\(rest))`"
+    guard ["sum", "min", "max", "avg", "average", "mean"].contains(name) else {
+      return "write \(call)"
+    }
+    let mapped = "`\(excerpt(first)).map(x, x.\(number(in: type) ?? "amount")).\(name)(\(rest))`"
+    switch type {
+    case .list(let element):
+      switch types.resolve(element).withoutNull {
+      case .object, .record, .map: return "write \(mapped)"
+      case .dyn, .parameter: return "write \(call), or for a property of each \(mapped)"
+      default: return "write \(call)"
+      }
+    case .dyn, .parameter: return "write \(call), or for a property of each \(mapped)"
+    default: return "write \(call)"
+    }
+  }
+
+  /// The first field of a list's elements that is a number.
+  private func number(in list: CELType) -> String? {
+    guard case .list(let element) = list,
+      case .object(let name) = types.resolve(element).withoutNull
+    else { return nil }
+    return environment.objectType(named: name)?.fields.first { field in
+      [.int, .double].contains(field.type.withoutNull)
+    }?.name
   }
 
   /// The result of the overload that fits; where open types leave more than one, what they share.

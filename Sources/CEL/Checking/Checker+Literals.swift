@@ -53,9 +53,30 @@ extension Checker {
       }
       return nil
     } catch {
-      let help = name == "timestamp" ? moment(text).map { "write `\($0)`" } : nil
+      let help =
+        name == "timestamp" || name == "date"
+        ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : nil
       return Refusal(error.message, at: arguments[position].range, help: help)
     }
+  }
+
+  /// The day that `24.12.2026` or `12/24/2026` means, and how such texts are read; nil for another
+  /// text.
+  private func foreignDay(_ text: String) -> String? {
+    guard hasFunction("parseDate"), let separator = text.first(where: { "./".contains($0) }) else {
+      return nil
+    }
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count == 3, let first = Int(parts[0]), let second = Int(parts[1]),
+      let year = Int(parts[2]), parts[2].count == 4
+    else { return nil }
+    let isMonthFirst = separator == "/" && first <= 12
+    let (month, day) = isMonthFirst ? (first, second) : (second, first)
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let pattern = isMonthFirst ? "MM/dd/yyyy" : "dd\(separator)MM\(separator)yyyy"
+    return "write `date(\"\(year)-\(padded(month))-\(padded(day))\")`, or read texts of this form "
+      + "with `parseDate(text, \"\(pattern)\")`"
   }
 
   /// What is wrong with an argument that is written out, where every function that may be meant

@@ -7,7 +7,7 @@ extension Checker {
     if let type = meaning(name, isRooted: isRooted) { return type }
     if environment.allowsUndeclaredNames { return .dyn }
     return report(
-      .unknownName, "there is no value named `\(name)`", at: origin.focus,
+      .unknownName, "unknown name `\(name)`", at: origin.focus,
       help: environment.advice(onName: name) ?? Suggestion.help(for: name, in: namesInReach))
   }
 
@@ -143,7 +143,7 @@ extension Checker {
     let known = environment
     guard let type = candidates.lazy.compactMap({ known.objectType(named: $0) }).first else {
       for field in fields { _ = check(field.value) }
-      return report(.unknownName, "there is no type named `\(name)`", at: origin.focus)
+      return report(.unknownName, "unknown type `\(name)`", at: origin.focus)
     }
     for field in fields {
       var given = check(field.value)

@@ -49,7 +49,7 @@ extension CELType: CustomStringConvertible {
     case .map(let key, let value): "map<\(key), \(value)>"
     case .record: "map<string, any>"
     case .optional(let wrapped): "optional<\(wrapped)>"
-    case .type(let of): of.map { "type<\($0)>" } ?? "type"
+    case .type: "type"
     case .nullable(let wrapped): "\(wrapped)?"
     case .object(let name), .parameter(let name): name
     case .opaque(let name, let parameters):

@@ -13,8 +13,8 @@ extension EvaluationError.Reason {
       let wanted = signatures.isEmpty ? "" : "; it is \(signatures.joined(separator: " or "))"
       return "`\(name)` can't take \(given)\(wanted)"
     case .notBool(let kind): return "a condition must be a bool, not \(kind)\(place)"
-    case .unknownVariable(let name): return "there is no value named `\(name)`"
-    case .unknownFunction(let name): return "there is no function `\(name)`"
+    case .unknownVariable(let name): return "unknown name `\(name)`"
+    case .unknownFunction(let name): return "unknown function `\(name)`"
     case .noSuchKey(let key): return "there is no key \(Self.shortened(key.description))\(place)"
     case .noSuchField(let name, let type, let known):
       let help = Suggestion.help(for: name, in: known).map { ": \($0)" } ?? ""
@@ -34,7 +34,7 @@ extension EvaluationError.Reason {
     case .tooLarge(let what): return "\(what) would become too large\(place)"
     case .badKey(let kind):
       return "\(kind) can't be the key of a map: keys are bool, int, uint or string"
-    case .repeatedKey(let key): return "the key \(Self.shortened(key.description)) stands twice"
+    case .repeatedKey(let key): return "the key \(Self.shortened(key.description)) is given twice"
     case .notOptional(let kind): return "`?` wants an optional, not \(kind)\(place)"
     case .conversion(let value, let type):
       return "can't make \(type) of \(Self.shortened(value.description))"

@@ -58,7 +58,7 @@ extension Compiler {
     }
     return FailureNode(
       error: EvaluationError(
-        .stated(.unknownVariable, "there is no type named `\(name)`"), at: origin))
+        .stated(.unknownVariable, "unknown type `\(name)`"), at: origin))
   }
 
   /// The constant that a node always gives, when all of its parts are constants.

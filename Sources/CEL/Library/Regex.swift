@@ -18,7 +18,8 @@ final class Regex: Sendable {
     if let message = cre2_error(made) {
       let text = String(cString: message)
       cre2_delete(made)
-      throw EvaluationError("`\(pattern)` is not a regular expression: \(text)")
+      throw EvaluationError(
+        "`\(pattern)` isn't a regular expression: \(RegexProblem.words(for: text))")
     }
     handle = made
   }

@@ -8,7 +8,13 @@ package struct TextPattern: Hashable, Sendable {
   /// - Throws: an `EvaluationError` that says what is wrong with it.
   package init(_ text: String) throws(EvaluationError) {
     self.text = text
-    _ = try Regex.shared(whole)
+    do throws(EvaluationError) {
+      _ = try Regex.shared(whole)
+    } catch {
+      // By itself, so that the message shows the pattern as it was written.
+      _ = try Regex.shared(text)
+      throw error
+    }
   }
 
   private var whole: String { "^(?:" + text + ")$" }

@@ -18,7 +18,7 @@ struct SyntaxAdvice {
     // Long texts are nobody's slip of the pen, and each attempt parses one.
     guard text.count <= 2_000 else { return nil }
     let attempts = [
-      withSymbols, withConditional, withMap, withCoalesce, withOptional,
+      withSymbols, withConditional, withMap, withCoalesce, withOptional, withInfix(place),
       withSlice(place), withQuotes(place), withPlus(place), withoutBracket(place),
     ]
     for attempt in attempts {
@@ -134,6 +134,50 @@ struct SyntaxAdvice {
       end = next
     }
     return end == 0 ? nil : line + spelling(end..<text.count)
+  }
+
+  /// `title like '%x%'` and `title contains "x"` as calls of methods.
+  private func withInfix(_ place: Range<Int>) -> String? {
+    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+      let verb = word(index), index + 1 < tokens.count
+    else { return nil }
+    func bounds(_ at: Int) -> Bool {
+      [.and, .or, .openParenthesis, .closeParenthesis, .question, .colon]
+        .contains { isSymbol(at, $0) }
+    }
+    let first = tokens.indices.prefix(index).last(where: bounds) ?? -1
+    let last = tokens.indices.dropFirst(index + 1).first(where: bounds) ?? tokens.count
+    guard let operand = between(first, index), let wanted = between(index, last) else { return nil }
+    let call: String
+    switch verb.lowercased() {
+    // What is in the plural is a list.
+    case "contains", "includes", "has":
+      call = operand.hasSuffix("s") ? "\(wanted) in \(operand)" : "\(operand).contains(\(wanted))"
+    case "startswith", "beginswith": call = "\(operand).startsWith(\(wanted))"
+    case "endswith": call = "\(operand).endsWith(\(wanted))"
+    case "matches", "regexp", "rlike": call = "\(operand).matches(\(wanted))"
+    case "like", "ilike": call = Self.like(operand, wanted)
+    default: return nil
+    }
+    let before = spelling(0..<(first < 0 ? 0 : tokens[first].range.upperBound))
+    let after = last < tokens.count ? spelling(tokens[last].range.lowerBound..<text.count) : ""
+    return before + (before.isEmpty || before.hasSuffix("(") ? "" : " ") + call
+      + (after.isEmpty || after.hasPrefix(")") ? "" : " ") + after
+  }
+
+  /// A pattern of SQL, in which `%` is any text, as a call.
+  private static func like(_ operand: String, _ pattern: String) -> String {
+    var inner = pattern.dropFirst().dropLast()
+    let (isOpen, isOpenEnded) = (inner.hasPrefix("%"), inner.hasSuffix("%"))
+    if isOpen { inner = inner.dropFirst() }
+    if isOpenEnded { inner = inner.dropLast() }
+    let text = LiteralText.quoted(String(inner))
+    switch (isOpen, isOpenEnded) {
+    case (true, true): return "\(operand).contains(\(text))"
+    case (true, false): return "\(operand).endsWith(\(text))"
+    case (false, true): return "\(operand).startsWith(\(text))"
+    case (false, false): return "\(operand) == \(text)"
+    }
   }
 
   /// `a if b else c` and `if b then a else c` as `b ? a : c`.

@@ -7,4 +7,13 @@ package struct TypeName: Hashable, Sendable {
   package init(_ name: String) {
     self.name = name
   }
+
+  /// The name as people read it: without the package in which the specification defines it.
+  package var displayName: String {
+    switch name {
+    case "google.protobuf.Timestamp": "timestamp"
+    case "google.protobuf.Duration": "duration"
+    default: name
+    }
+  }
 }

@@ -15,7 +15,7 @@ extension Value: CustomStringConvertible {
     case .list(let value): "[" + value.map(\.text).joined(separator: ", ") + "]"
     case .map(let value):
       "{" + value.entries.map { "\($0.key.text): \($0.value.text)" }.joined(separator: ", ") + "}"
-    case .type(let value): value.name
+    case .type(let value): value.displayName
     case .optional(let value): value.wrapped?.text ?? "none"
     case .object(let value): (value as? any CustomStringConvertible)?.description ?? value.typeName
     }

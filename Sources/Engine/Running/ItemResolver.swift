@@ -71,14 +71,14 @@ struct ItemResolver {
     guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
     else {
       throw RunError(
-        .invalidValue, "“\(text.shortened)” is no reference",
+        .invalidValue, "“\(text.shortened)” isn't a reference",
         help: "a reference looks like link:42")
     }
     let prefix = String(text[..<colon])
     let names = run.library.entityNames
     guard let entity = names.first(where: { EntitySchema.kind(of: $0) == prefix }) else {
       throw RunError(
-        .notFound, "there is no entity that is called \(prefix)",
+        .notFound, "unknown entity `\(prefix)`",
         help: Suggestion.help(for: prefix, in: names.map(EntitySchema.kind(of:))))
     }
     return try item(text, of: entity, named: "ref")

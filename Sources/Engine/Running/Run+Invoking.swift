@@ -133,7 +133,9 @@ extension Run {
       } catch let error as RunError {
         throw RunError(
           error.code,
-          "\(action.definition.name.text) returns \(returns.description): \(error.message)",
+          "`\(action.definition.name.text)` must return \(returns.wording)"
+            + (error.code == .invalidValue
+              ? ", but returned \(converter.description(of: result))" : ": \(error.message)"),
           remedy: error.remedy, at: action.definition.returnsSpan)
       }
     }

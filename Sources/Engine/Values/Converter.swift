@@ -43,7 +43,7 @@ struct Converter {
       throw misfit(
         name,
         LiteralProblem(
-          "“\(text.shortened)” is no \(type.description)",
+          "“\(text.shortened)” isn't a \(type.description)",
           help: "write it as one of: "
             + (type == .date ? DateReader.dayExamples : DateReader.examples)))
     }
@@ -54,7 +54,8 @@ struct Converter {
     RunError(.invalidValue, "`\(name)`: \(problem.message)", help: problem.help)
   }
 
-  private func description(of value: Value) -> String {
+  /// A value in a message: a short text of it, or what it is a number of.
+  func description(of value: Value) -> String {
     switch value {
     case .null: "nothing"
     case .string(let text): "“\(text.shortened)”"
@@ -83,7 +84,7 @@ extension Converter: Boundary {
       throw misfit(
         name,
         LiteralProblem(
-          "“\(text.shortened)” is no duration", help: "write it as \(DurationReader.examples)"))
+          "“\(text.shortened)” isn't a duration", help: "write it as \(DurationReader.examples)"))
     default:
       switch LiteralReader.read(text, as: type) {
       case .success(let value): return value
@@ -123,7 +124,7 @@ extension Converter: Boundary {
     switch value {
     case .object(let object):
       if let item = object as? Item, item.entity == entity { return item }
-      throw misfit(name, LiteralProblem("a \(object.typeName) is no \(entity)"))
+      throw misfit(name, LiteralProblem("expected \(entity), not \(object.typeName)"))
     case .string(let text): return try lookup(text, entity, name, answerKeys)
     default: throw misfit(value, .entity(entity), named: name)
     }

@@ -52,13 +52,18 @@ struct HTTPMessage {
   /// - Throws: `invalid-value` for a text that is no address.
   static func expectAddress(_ text: String, shown: String) throws {
     if (try? WebURL(text)) != nil { return }
+    // This machine and numbers of ports are hardly ever reached by https.
+    let host = shown.prefix { $0 != ":" && $0 != "/" }
+    let isLocal = host == "localhost" || host.hasPrefix("127.")
+    let whole = (isLocal ? "http://" : "https://") + shown
     // A name of a host alone has a dot in it.
-    let whole = "https://" + shown
-    let isMeant = shown.contains(".") && (try? WebURL(whole)) != nil
+    let isMeant = (isLocal || host.contains(".")) && (try? WebURL(whole)) != nil
+    let meant = isMeant ? whole : nil
     throw RunError(
-      .invalidValue, "`url`: “\(shown.shortened)” is not an address of the web",
+      .invalidValue, "`url`: “\(shown.shortened)” isn't a URL of the web",
       help:
-        "write it in full, \(isMeant ? "as \(whole.shortened)" : "such as https://example.com/page")"
+        "write it in full, "
+        + (meant.map { "as \($0.shortened)" } ?? "such as https://example.com/page")
     )
   }
 
@@ -126,7 +131,7 @@ struct HTTPMessage {
   }
 
   private static let authForm =
-    "`auth` is {bearer: TOKEN} or {basic: {user: NAME, password: WORD}}"
+    "`auth` must be {bearer: TOKEN} or {basic: {user: NAME, password: WORD}}"
 
   private static var authProblem: RunError { RunError(.invalidValue, authForm) }
 
@@ -134,7 +139,12 @@ struct HTTPMessage {
   @Sendable
   static func authProblem(_ auth: CompiledValue) -> LiteralProblem? {
     guard let kinds = auth.knownKeys else { return nil }
-    return kinds == ["bearer"] || kinds == ["basic"] ? nil : LiteralProblem(authForm)
+    if kinds == ["bearer"] || kinds == ["basic"] { return nil }
+    let isToken =
+      kinds.count == 1
+      && ["token", "key", "apikey", "oauth", "secret"].contains(kinds[0].lowercased())
+    return LiteralProblem(
+      authForm, help: isToken ? "write `bearer` for `\(kinds[0])`: `auth: {bearer: …}`" : nil)
   }
 
   /// - Throws: `invalid-value` for a name of no header, and of one that follows from the body.

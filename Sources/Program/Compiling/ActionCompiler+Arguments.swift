@@ -14,7 +14,7 @@ extension ActionCompiler {
       guard let parameter = callee.primaryParameter else {
         collector.report(
           Diagnostic(
-            "unknown-argument", "`\(callee.name.text)` takes no input", at: node.span,
+            "unknown-argument", "`\(callee.name.text)` has no input", at: node.span,
             help: "take it out"))
         return nil
       }
@@ -42,8 +42,19 @@ extension ActionCompiler {
     collector.report(
       Diagnostic(
         "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`",
-        at: name.span, help: Suggestion.help(for: name.text, in: names)))
+        at: name.span,
+        help: modifierAdvice(name, of: callee.name.text)
+          ?? Suggestion.help(for: name.text, in: names)))
     return nil
+  }
+
+  /// Where a key such as `as` belongs that stands among the arguments; nil for another key.
+  func modifierAdvice(_ key: Scalar, of name: String) -> String? {
+    guard ReservedWord.modifiers.contains(key.text) else { return nil }
+    let isInLine = key.span.file.text(in: key.span.file.line(key.span.position.line))
+      .contains("{")
+    return "`\(key.text)` belongs beside `\(name):`, not below it: "
+      + (isInLine ? "write it on the next line, outside of the braces" : "indent it less")
   }
 
   /// A value for a parameter of what is called.
@@ -91,7 +102,7 @@ extension ActionCompiler {
       guard let type = DataType.parse(scalar.text) else {
         collector.report(
           Diagnostic(
-            "unknown-type", "`\(scalar.text)` is no type", at: scalar.span,
+            "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
             help: TypeAdvice.help(for: scalar.text)))
         return nil
       }
@@ -104,8 +115,12 @@ extension ActionCompiler {
       guard words.contains(scalar.text) else {
         collector.report(
           Diagnostic(
-            "invalid-value", "`\(argument.name)` can't be `\(scalar.text)`", at: scalar.span,
-            help: Suggestion.help(for: scalar.text, in: words)))
+            "invalid-value",
+            "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
+              + "not `\(scalar.text.shortened)`", at: scalar.span,
+            help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }
+              ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
+                ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil)))
         return nil
       }
       return .name(scalar.text)
@@ -121,13 +136,13 @@ extension ActionCompiler {
     if type.isOptional, !(argument.isRequired && verb.effect == .write) { return nil }
     return argument.isRequired
       ? "`\(verb.name)` needs `\(argument.name)`"
-      : "`\(argument.name)` of `\(verb.name)` takes no null"
+      : "`\(argument.name)` of `\(verb.name)` doesn't accept null"
   }
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
     if let scalar = node.scalar { return scalar }
     collector.report(
-      Diagnostic("wrong-type", "`\(name)` is text, and this is \(node.kindName)", at: node.span))
+      Diagnostic("wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span))
     return nil
   }
 
@@ -160,11 +175,21 @@ extension ActionCompiler {
       collector.report(
         Diagnostic(
           "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
-          help: help(onBare: scalar)
+          help: help(onBare: scalar) ?? Self.program(meantBy: scalar)
             ?? Suggestion.help(for: name, in: context.library.actionNames)))
     }
     if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
     return .name(name)
+  }
+
+  /// The step that starts a program, where its command line was given to `run`; nil for one word.
+  private static func program(meantBy scalar: Scalar) -> String? {
+    let words = scalar.text.split(separator: " ")
+    guard words.count > 1, scalar.text.utf8.count <= 80, !scalar.text.contains("\n") else {
+      return nil
+    }
+    let list = words.map { quoted(String($0)) }.joined(separator: ", ")
+    return "`run` starts an intent or a shortcut; to start a program write `- exec: [\(list)]`"
   }
 
   private func fields(
@@ -176,7 +201,7 @@ extension ActionCompiler {
       }
       collector.report(
         Diagnostic(
-          "wrong-type", "`\(name)` is a mapping from names to values", at: node.span))
+          "wrong-type", "`\(name)` must be a mapping from names to values", at: node.span))
       return nil
     }
     var fields: [CompiledArgument.Field] = []

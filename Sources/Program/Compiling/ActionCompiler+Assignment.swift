@@ -22,7 +22,7 @@ extension ActionCompiler {
     guard let mapping = call.value?.mapping else {
       collector.report(
         Diagnostic(
-          "wrong-type", "`set` takes a mapping from names to values",
+          "wrong-type", "`set` needs a mapping from names to values",
           at: call.value?.span ?? call.name.span, help: "write `- set: {count: 1}`"))
       return nil
     }
@@ -58,7 +58,9 @@ extension ActionCompiler {
     if !NameForm.lowerCamel.accepts(name.text) {
       collector.report(
         Diagnostic(
-          "bad-name", "the name of a variable is \(NameForm.lowerCamel.example)", at: name.span,
+          "bad-name",
+          "the name of a variable must be \(NameForm.lowerCamel.example); `\(name.text)` isn't",
+          at: name.span,
           help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" }))
     }
     var type = value?.type
@@ -103,7 +105,7 @@ extension ActionCompiler {
       collector.report(
         Diagnostic(
           "set-in-parallel",
-          "`\(name.text)` stands outside of what runs at once, where `set` can't change it",
+          "`\(name.text)` is declared outside of what runs at once, where `set` can't change it",
           at: name.span,
           help: "use the value of the block: the results of all branches, in their order",
           related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
@@ -140,7 +142,7 @@ extension ActionCompiler {
     collector.report(
       Diagnostic(
         "invalid-value",
-        "`\(entry.key.text)` holds \(held.description), and \(given.description) does not fit",
+        "`\(entry.key.text)` holds \(held.description), not \(given.description)",
         at: entry.value.span, help: help(onAssigning: entry.value),
         related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
   }

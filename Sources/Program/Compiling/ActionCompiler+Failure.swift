@@ -12,6 +12,9 @@ extension ActionCompiler {
     let timeout = step.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let retry = step.retry.flatMap { retry -> CompiledStep.Retry? in
       refuseInAtomic("retry", .retries, at: retry.span)
+      if refuseWord(retry.times, for: "retry", "how often it is tried again", example: "3") {
+        return nil
+      }
       let times = compile(retry.times, as: .int, takesExpression: true)
       if let times {
         expect(times, in: 0...Double.infinity, named: "times", at: retry.times.span)
@@ -120,7 +123,7 @@ extension ActionCompiler {
     collector.report(
       Diagnostic(
         "not-in-atomic",
-        "`\(what)` can't stand in `atomic`, which holds the store for itself until it is done",
+        "`\(what)` isn't allowed in `atomic`, which locks the store until it is done",
         at: span, help: hindrance.help ?? "put it before the `atomic`, or after it"))
   }
 
@@ -135,7 +138,7 @@ extension ActionCompiler {
       let name = type?.description ?? list?.foreignType?.description ?? ""
       collector.report(
         Diagnostic(
-          "wrong-type", "`for` goes through a list, and this is \(name)",
+          "wrong-type", "`for` needs a list, not \(name)",
           at: node.span,
           help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil
         ))

@@ -26,7 +26,7 @@ extension ActionCompiler {
   private func reportMisfit(_ what: String, _ type: DataType, at span: Span, help: String? = nil) {
     collector.report(
       Diagnostic(
-        "invalid-value", "\(what), and \(type.description) is wanted here", at: span, help: help))
+        "invalid-value", "\(what), but \(type.description) is expected here", at: span, help: help))
   }
 
   /// Reports text that is no day, no moment or no length of time, where one is wanted.
@@ -43,7 +43,7 @@ extension ActionCompiler {
     }
     collector.report(
       Diagnostic(
-        "invalid-value", "“\(text.shortened)” is no \(type.description)", at: span,
+        "invalid-value", "“\(text.shortened)” isn't a \(type.description)", at: span,
         help: "write it as one of: \(examples)"))
   }
 
@@ -64,7 +64,7 @@ extension ActionCompiler {
       range.upperBound.isFinite
       ? "from \(least) to \(Value.double(range.upperBound).text)" : "at least \(least)"
     collector.report(
-      Diagnostic("invalid-value", "`\(name)` is \(wanted), and \(known.text) is not", at: span))
+      Diagnostic("invalid-value", "`\(name)` must be \(wanted), not \(known.text)", at: span))
   }
 
   /// Reports a call that gives none of the arguments of which it needs one, or several of which it
@@ -135,7 +135,7 @@ extension ActionCompiler {
 
   /// Why what is returned may not be null; nil where it may.
   var needOfReturns: String? {
-    returns.flatMap { $0.isOptional ? nil : "`returns` wants a value" }
+    returns.flatMap { $0.isOptional ? nil : "`returns` needs a value" }
   }
 
   /// Reports the value of a `return`, which is `it` where none is given, when it can't be what the
@@ -155,12 +155,12 @@ extension ActionCompiler {
   private func expectReturned(_ type: DataType?, at span: Span) {
     guard isChecked(span), let returns, let type else { return }
     if !returns.mayTake(type.celType) {
-      reportMisfit("what is returned is \(type.description)", returns, at: span)
+      reportMisfit("the returned value is \(type.description)", returns, at: span)
     } else if case .optional = type, !returns.isOptional {
       collector.report(
         Diagnostic(
           "expression-maybe-null",
-          "what is returned may be null, and `returns` wants \(returns.description)", at: span,
+          "the returned value may be null, and `returns` needs \(returns.description)", at: span,
           help: "write `returns: '\(returns.description)?'`, or return a value in any case"))
     }
   }

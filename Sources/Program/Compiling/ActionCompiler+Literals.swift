@@ -36,7 +36,7 @@ extension ActionCompiler {
       guard let colon = text.firstIndex(of: ":"), Int64(text[text.index(after: colon)...]) != nil
       else {
         report(
-          "“\(text.shortened)” is no reference", at: node.span,
+          "“\(text.shortened)” isn't a reference", at: node.span,
           help: node.scalar.flatMap { help(onBare: $0) } ?? "a reference looks like link:42")
         return
       }
@@ -44,7 +44,7 @@ extension ActionCompiler {
       let kinds = context.library.entityNames.map(EntitySchema.kind(of:))
       if kinds.contains(kind) { return }
       report(
-        "there is no entity that is called \(kind)", at: node.span,
+        "unknown entity `\(kind)`", at: node.span,
         help: Suggestion.help(for: kind, in: kinds))
     default:
       report(
@@ -79,7 +79,7 @@ extension ActionCompiler {
       Diagnostic(
         "missing-argument", "\(entity.name.text) needs \(list)", at: span,
         help: given["set"] == nil
-          ? "add `set: {\(example)}`" : "add `\(example)` to what is `set`"))
+          ? "add `set: {\(example)}`" : "add `\(example)` to `set`"))
   }
 
   /// Reports a fixed value that a property's constraints leave out.
@@ -149,7 +149,7 @@ extension ActionCompiler {
   }
 
   /// A text as it may stand in a flow sequence.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
         || "-_./=+~ ".utf8.contains(byte)
@@ -172,8 +172,8 @@ extension ActionCompiler {
     }
     if let nanoseconds = length?.totalNanoseconds, nanoseconds < (isPositive ? 1 : 0) {
       report(
-        "`\(name)` is \(isPositive ? "longer than 0s" : "0s or longer"), and "
-          + "\(node.scalar?.text.shortened ?? "this") is not", at: node.span)
+        "`\(name)` must be \(isPositive ? "longer than 0s" : "0s or longer"), not "
+          + "\(node.scalar?.text.shortened ?? "negative")", at: node.span)
     }
     return value
   }
@@ -185,10 +185,22 @@ extension ActionCompiler {
     return value
   }
 
+  /// Reports a word such as `true` in place of a number, with what the number is for.
+  func refuseWord(_ node: Node, for name: String, _ meaning: String, example: String) -> Bool {
+    guard isChecked(node.span), let scalar = node.scalar, !scalar.isNull, isWord(scalar) else {
+      return false
+    }
+    report(
+      "`\(name)` must be a number, not “\(scalar.text.shortened)”", at: node.span,
+      help: "it is \(meaning): write `\(name): \(example)`")
+    return true
+  }
+
   /// How many run at once.
   func branchCount(_ node: Node, _ name: String) -> CompiledValue? {
+    if refuseWord(node, for: name, "how many run at once", example: "4") { return nil }
     let value = compile(
-      node, as: .int, takesExpression: true, need: "`\(name)` wants a number")
+      node, as: .int, takesExpression: true, need: "`\(name)` needs a number")
     if let value { expect(value, in: 1...64, named: name, at: node.span) }
     return value
   }

@@ -108,6 +108,7 @@ extension ActionCompiler {
     case .verb, .action, .forEach, .repeatCount, .whileLoop, .parallel:
       scopes.knowledge.itType = resultType(of: kind)
     }
+    scopes.knowledge.itIsUnset = false
     scopes.knowledge.forget("it")
   }
 
@@ -143,7 +144,7 @@ extension ActionCompiler {
     case .repeatCount(let count, let index, let body):
       let span = count.span
       let count = compile(
-        count, as: .int, takesExpression: true, need: "`repeat` wants a number")
+        count, as: .int, takesExpression: true, need: "`repeat` needs a number")
       if let count { expect(count, in: 0...1_000_000, named: "repeat", at: span) }
       scopes.enterBlock()
       let slot = index.map { scopes.declare($0.text, .loop, type: .int, at: $0) }
@@ -203,6 +204,7 @@ extension ActionCompiler {
     forgetAssigned(in: forEach.body)
     scopes.knowledge.forget("it")
     scopes.knowledge.itType = element
+    scopes.knowledge.itIsUnset = false
     // What a filter has told of all elements is known of each.
     scopes.knowledge.learn(
       Set(elementFacts(of: list).map { $0.replacing("@", with: forEach.variable.text) }))
@@ -275,6 +277,12 @@ extension ActionCompiler {
       return nil
     }
     callees.insert(callee.name.text)
+    if let name = call.value?.mapping?["as"]?.scalar,
+      !callee.allParameters.contains(where: { $0.name.text == "as" })
+    {
+      // It is reported; the steps after it know what is meant.
+      scopes.declare(name.text, .result, type: nil)
+    }
     return actionCall(callee, call, speaks: speaks)
   }
 
@@ -286,17 +294,19 @@ extension ActionCompiler {
           help: "take it out"))
       return
     }
-    var near: String?
+    var help: String?
     if collector.wantsAdvice {
       let names =
         context.verbs.names() + context.library.actionNames
         + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
-      near = Suggestion.nearest(to: name.text, in: names)
+      help =
+        StepAdvice.help(onForeignWord: name)
+        ?? Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
     }
     collector.report(
       Diagnostic(
-        "unknown-step", "there is no verb, intent or shortcut `\(name.text)`", at: name.span,
-        help: near.map { "did you mean `\($0)`?" } ?? "`errand list` shows what there is"))
+        "unknown-step", "unknown step `\(name.text)`", at: name.span,
+        help: help ?? "`errand list` shows what there is"))
   }
 
   private func actionCall(
@@ -320,8 +330,18 @@ extension ActionCompiler {
       else {
         collector.report(
           Diagnostic(
-            "unknown-parameter", "`\(callee.name.text)` takes nothing", at: node.span,
+            "unknown-parameter", "`\(callee.name.text)` has no parameters", at: node.span,
             help: "write `- \(callee.name.text)` alone"))
+        break
+      }
+      if node.sequence != nil, !primary.type.takesList {
+        let name = callee.name.text
+        collector.report(
+          Diagnostic(
+            "invalid-value",
+            "`\(name)` takes \(primary.type.unwrapped.wording) here, not a list", at: node.span,
+            help: "to give several parameters write `- \(name): {\(primary.name.text): …}`; "
+              + "for each of a list use `for`"))
         break
       }
       if let value = compile(node, for: primary) {

@@ -21,7 +21,10 @@ extension ActionCompiler {
       var element: DataType?
       if case .list(let declared) = type?.unwrapped { element = declared }
       if let type, element == nil, type.unwrapped != .any {
-        report("a list does not fit \(type.description)", at: node.span)
+        report(
+          "expected \(type.description), not a list", at: node.span,
+          help: nodes.count == 1 && nodes[0].scalar != nil
+            ? "write `\(nodes[0].span.text)` without the brackets" : nil)
         return nil
       }
       let values = nodes.compactMap {
@@ -33,7 +36,7 @@ extension ActionCompiler {
       if case .map(let declared) = type?.unwrapped { element = declared }
       if case .share = type?.unwrapped { element = .any }
       if let type, element == nil, type.unwrapped != .any {
-        report("a mapping does not fit \(type.description)", at: node.span)
+        report("expected \(type.description), not a mapping", at: node.span)
         return nil
       }
       let values = mapping.entries.compactMap { entry in
@@ -92,13 +95,21 @@ extension ActionCompiler {
       doubt(bareWord: scalar)
       expectReadable(text, as: type?.unwrapped ?? .any, at: scalar.span)
       return .constant(.string(text))
+    case .list where Self.isEnumeration(text):
+      let values = text.split(separator: ",").map { String($0).trimmed }
+      let list = "[\(values.map(Self.quoted).joined(separator: ", "))]"
+      report(
+        "expected \(type?.description ?? "a list"), not text", at: scalar.span,
+        help: "write a list: \(scalar.span.line(with: list) ?? list)")
+      return nil
     case .list where takesExpression && !isWord(scalar),
       .map where takesExpression && !isWord(scalar):
       return bare(scalar, need, as: type)
     case .list, .map:
+      let isList = if case .list? = type?.unwrapped { true } else { false }
       report(
-        "text does not fit \(type?.description ?? "")", at: scalar.span,
-        help: "write a list: [\(scalar.text)]")
+        "expected \(type?.description ?? ""), not text", at: scalar.span,
+        help: isList ? "write a list: [\(scalar.text)]" : "write a mapping: {name: value}")
       return nil
     case .some(let simple):
       switch LiteralReader.read(text, as: simple) {
@@ -117,6 +128,15 @@ extension ActionCompiler {
     }
   }
 
+  /// Whether a text is several words with commas between, as other tools write lists.
+  private static func isEnumeration(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: ",")) else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || " ,-_#".unicodeScalars.contains(scalar)
+    }
+  }
+
   /// How the value of a name is written where its bare word does not fit; nil when it is no name.
   func help(onBare scalar: Scalar) -> String? {
     guard scalar.style == .plain, scopes.binding(scalar.text) != nil else { return nil }
@@ -126,7 +146,7 @@ extension ActionCompiler {
 
   /// Whether a text is a single word that no name in reach is or is near to: `limit: many` is
   /// meant as a value, and `limit: mots` where `most` is in reach as a name.
-  private func isWord(_ scalar: Scalar) -> Bool {
+  func isWord(_ scalar: Scalar) -> Bool {
     let text = scalar.text
     guard text.first?.isLetter == true else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -12,7 +12,7 @@ extension ActionCompiler {
       if loopDepth == 0 {
         collector.report(
           Diagnostic(
-            "not-in-loop", "`\(verb.name)` stands in no loop", at: call.name.span,
+            "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: call.name.span,
             help: "`stop` ends the intent or shortcut"))
       }
     case .usual: break
@@ -20,7 +20,8 @@ extension ActionCompiler {
     if finallyDepth > 0, verb.endsBlock, verb.name != "fail", verb.form != .loopControl {
       collector.report(
         Diagnostic(
-          "not-in-finally", "`\(verb.name)` can't stand in `finally`, which always runs to its end",
+          "not-in-finally",
+          "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
           at: call.name.span, help: "put it into the body, or into `catch`"))
     }
     let declared = verb.arguments
@@ -74,7 +75,9 @@ extension ActionCompiler {
       expectOne(of: alternatives, given, verb, call)
     }
     if verb.name == "ask", !corrections.contains("values") { expectAnswerable(compiled, given) }
-    if verb.name == "create", let entity { expectComplete(entity, given, at: call.name.span) }
+    if verb.name == "create", let entity, !corrections.contains("set") {
+      expectComplete(entity, given, at: call.name.span)
+    }
     if verb.name == "return" {
       expectReturned(
         by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
@@ -99,7 +102,7 @@ extension ActionCompiler {
       guard let primary = declared.first else {
         collector.report(
           Diagnostic(
-            "unknown-argument", "`\(verb.name)` takes nothing", at: node.span,
+            "unknown-argument", "`\(verb.name)` has no arguments", at: node.span,
             help: "write `- \(verb.name)` alone"))
         return ([:], [])
       }
@@ -110,12 +113,18 @@ extension ActionCompiler {
     }
     var arguments: [String: Node] = [:]
     var corrections: Set<String> = []
-    for entry in mapping.entries {
+    let properties = propertiesOutsideSet(mapping, verb)
+    if !properties.isEmpty {
+      reportOutsideSet(properties, mapping, verb)
+      corrections.insert("set")
+    }
+    for entry in mapping.entries
+    where !properties.contains(where: { $0.key.text == entry.key.text }) {
       if declared.contains(where: { $0.name == entry.key.text }) {
         arguments[entry.key.text] = entry.value
       } else {
         if verb.name == "value", !corrections.isEmpty { continue }
-        let help = advice(onArgument: entry.key.text, of: verb, in: node)
+        let help = advice(onArgument: entry.key, of: verb, in: node)
         for argument in declared
         where ["`", ":"].contains(where: { help?.contains("`\(argument.name)\($0)") == true }) {
           corrections.insert(argument.name)
@@ -140,19 +149,62 @@ extension ActionCompiler {
       && keys.allSatisfy { Suggestion.nearest(to: $0, in: verb.arguments.map(\.name)) == nil }
   }
 
+  /// The properties of an entity that stand among the arguments of `create` or `update`.
+  private func propertiesOutsideSet(_ mapping: Mapping, _ verb: VerbSpec) -> [Mapping.Entry] {
+    guard verb.name == "create" || verb.name == "update", mapping["set"] == nil else { return [] }
+    var entity: EntityDefinition?
+    if let name = mapping["entity"]?.scalar?.text {
+      entity = try? context.library.entity(name)
+    } else if let reference = mapping["item"]?.scalar?.text,
+      let colon = reference.firstIndex(of: ":")
+    {
+      let kind = reference[..<colon]
+      let name = context.library.entityNames.first { EntitySchema.kind(of: $0) == kind }
+      entity = name.flatMap { try? context.library.entity($0) }
+    }
+    return mapping.entries.filter { entry in
+      !verb.arguments.contains { $0.name == entry.key.text }
+        && !ReservedWord.modifiers.contains(entry.key.text)
+        && (entity.map { $0.property(entry.key.text) != nil }
+          ?? (mapping["item"] != nil
+            && Suggestion.nearest(to: entry.key.text, in: verb.arguments.map(\.name)) == nil))
+    }
+  }
+
+  private func reportOutsideSet(
+    _ properties: [Mapping.Entry], _ mapping: Mapping, _ verb: VerbSpec
+  ) {
+    func text(_ entry: Mapping.Entry) -> String { "\(entry.key.text): \(entry.value.span.text)" }
+    let head = mapping.entries.filter { $0.key.text == "entity" || $0.key.text == "item" }
+    let set = "set: {\(properties.map(text).joined(separator: ", "))}"
+    let line = (head.map(text) + [set]).joined(separator: ", ")
+    let isShort = line.utf8.count <= 100 && !line.contains("\n")
+    collector.report(
+      Diagnostic(
+        "unknown-argument", "`\(verb.name)` has no argument `\(properties[0].key.text)`",
+        at: properties[0].key.span,
+        help: "properties go below `set`: "
+          + (isShort ? "write `- \(verb.name): {\(line)}`" : "write `set: {…}`")))
+  }
+
   private func advice(
-    onArgument name: String, of verb: VerbSpec, in node: Node
+    onArgument key: Scalar, of verb: VerbSpec, in node: Node
   ) -> String? {
+    let name = key.text
+    let modifier = modifierAdvice(key, of: verb.name)
     if verb.arguments.first?.name == "value" {
       let map = node.span.text.first == "{" ? node.span.text.shortened : "{\(name): …}"
       let explicit = "for a map, give it as `value`: write `- \(verb.name): {value: \(map)}`"
-      guard ReservedWord.modifiers.contains(name) else { return explicit }
-      return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less; \(explicit)"
+      return modifier.map { "\($0); \(explicit)" } ?? explicit
     }
-    if ReservedWord.modifiers.contains(name) {
-      return "`\(name)` stands beside `\(verb.name)`, not below it: indent it less"
-    }
+    if let modifier { return modifier }
     switch (verb.name, name) {
+    case ("wait", "seconds"), ("wait", "secs"), ("wait", "minutes"), ("wait", "hours"),
+      ("wait", "days"):
+      let unit = name.prefix(1)
+      let number = node.mapping?[name]?.scalar?.text ?? "5"
+      let length = "\(Int(number) == nil ? "5" : number)\(unit)"
+      return "write `- wait: \(length)`, which is short for `for: \(length)`"
     case ("ask", "options"), ("ask", "choices"):
       return "write `type: enum` and `values: [one, two]`"
     case ("choose", "options"), ("choose", "choices"), ("choose", "values"):

@@ -54,6 +54,7 @@ package struct ActionCompiler {
   /// The compiled action; only to be run when nothing was reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
     if context.findsDoubts { scopes.uses = NameUses() }
+    scopes.nameAdvice = NameAdvice(definition)
     returns = definition.returns
     isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
     triggerType = definition.automation.map(type(ofTriggers:))
@@ -82,6 +83,7 @@ package struct ActionCompiler {
     // What has no input begins with null.
     scopes.knowledge.itType =
       definition.input == nil ? .optional(.any) : definition.allParameters.first?.type
+    scopes.knowledge.itIsUnset = definition.input == nil
     let timeout = definition.timeout.flatMap { length($0, "timeout", isPositive: true) }
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
@@ -125,8 +127,10 @@ package struct ActionCompiler {
   ) -> CompiledParameter {
     checkEntity(of: parameter.type, at: parameter.name.span)
     isPlainText = true
+    scopes.isDefault = true
     let defaultValue = parameter.defaultNode.flatMap { compile($0, as: parameter.type) }
     isPlainText = false
+    scopes.isDefault = false
     if parameter.isTrigger { return trigger(parameter) }
     if let defaultValue, let node = parameter.defaultNode {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {
@@ -161,33 +165,24 @@ package struct ActionCompiler {
     pattern: Scalar
   ) -> (expression: CompiledExpression, selfSlot: Int)? {
     let slot = scopes.makeSlot()
-    do throws(ExpressionError) {
-      let program = try patternProgram(pattern)
-      if !pattern.span.file.isBuiltIn { try expectPattern(program) }
-      let source = try? ExpressionSource(scalar: pattern)
-      return source.map {
-        (CompiledExpression(program: program, slots: [slot], source: $0), slot)
+    if !pattern.span.file.isBuiltIn {
+      do throws(EvaluationError) {
+        _ = try TextPattern(pattern.text)
+      } catch {
+        collector.report(Diagnostic("bad-pattern", error.message, at: pattern.span))
+        return nil
       }
-    } catch {
-      collector.report(
-        Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
-      return nil
     }
+    guard let program = try? patternProgram(pattern),
+      let source = try? ExpressionSource(scalar: pattern)
+    else { return nil }
+    return (CompiledExpression(program: program, slots: [slot], source: source), slot)
   }
 
   /// What tells whether a text matches a regular expression as a whole.
   func patternProgram(_ pattern: Scalar) throws(ExpressionError) -> CEL.Program {
     let text = "self.matches(\(Value.string("^(?:" + pattern.text + ")$")))"
     return try context.environment.compile(try Expression.parse(text))
-  }
-
-  /// Tries a pattern on an empty text: whether it is a regular expression is told by its use.
-  private func expectPattern(_ program: CEL.Program) throws(ExpressionError) {
-    do throws(EvaluationError) {
-      _ = try program.evaluate { _ in .string("") }
-    } catch {
-      throw ExpressionError([Problem(.wrongType, error.message, at: 0..<0)])
-    }
   }
 
   /// Reports a type that names an entity that does not exist.

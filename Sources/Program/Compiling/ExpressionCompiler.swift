@@ -58,7 +58,7 @@ package struct ExpressionCompiler {
     condition source: ExpressionSource, _ scopes: Scopes, subject: Subject? = nil,
     mayBeConstant: Bool = false
   ) -> CompiledExpression? {
-    let need = "a condition is true or false"
+    let need = "a condition must be true or false"
     guard
       let compiled = compile(source, scopes, subject: subject, isCondition: true, need: need)
     else { return nil }
@@ -205,12 +205,27 @@ package struct ExpressionCompiler {
     if !checked.hasErrors, isCondition, !checked.type.mayBeTruth {
       checked.problems = [
         Problem(
-          .wrongType, "a condition is true or false, and this is \(checked.type)",
+          .wrongType, "a condition must be true or false, not \(checked.type)",
           at: expression.range, help: "compare it with something, such as `!= null`")
       ]
     }
-    report(checked.problems, in: source)
+    report(checked.problems.map { explained($0, in: source, scopes) }, in: source)
     return checked
+  }
+
+  /// A problem with `it` that nothing has given a value, which no test of it would mend.
+  private func explained(
+    _ problem: Problem, in source: ExpressionSource, _ scopes: Scopes
+  ) -> Problem {
+    guard problem.code == .maybeNull, scopes.knowledge.itIsUnset,
+      Array(source.text.utf8)[problem.range.clamped(to: 0..<source.text.utf8.count)]
+        .elementsEqual("it".utf8)
+    else { return problem }
+    var problem = problem
+    problem.message = "nothing has given `it` a value here"
+    problem.help =
+      scopes.nameAdvice?.inputHelp ?? "`it` is the result of the step before"
+    return problem
   }
 
   /// Declares the types of entities and of those that they refer to.
@@ -275,37 +290,46 @@ package struct ExpressionCompiler {
     let bare = name.hasPrefix("vars.") ? String(name.dropFirst(5)) : name
     let first = bare == name ? name : "vars"
     let range = context.environment.freeNames(of: expression).first { $0.name == first }?.range
-    guard collector.wantsAdvice else {
-      collector.report(
-        Diagnostic(
-          "unknown-name", "there is nothing named `\(bare)` here",
-          at: range.map(source.span) ?? source.span))
-      return
-    }
-    // `run` is everywhere, and hardly ever meant.
-    var names = scopes.names.filter { $0 != "run" }
-    if let entity = subject?.entity, bare == name {
-      names += entity.properties.map(\.name.text) + ["createdAt", "updatedAt"]
-    }
-    if subject != nil { names.append("self") }
-    let help: String?
-    if name == "self" {
-      help = "`self` is the item in a `where`, a `display` and an entity's templates"
-    } else if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
-      help = "the item is `self` here: write `self.\(bare)`"
-    } else if let advice = context.environment.advice(onName: bare) {
-      help = advice
-    } else if subject != nil, subject?.entity == nil,
-      Suggestion.nearest(to: bare, in: Set(names)) == nil
-    {
-      help = "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
-    } else {
-      help = Suggestion.help(for: bare, in: Array(Set(names)))
-    }
+    let span = range.map(source.span) ?? source.span
+    let help =
+      collector.wantsAdvice
+      ? advice(onName: bare, isBare: bare == name, at: span, source, range, scopes, subject) : nil
     collector.report(
-      Diagnostic(
-        "unknown-name", "there is nothing named `\(bare)` here",
-        at: range.map(source.span) ?? source.span, help: help))
+      Diagnostic("unknown-name", "unknown name `\(bare)`", at: span, help: help))
+  }
+
+  /// What was meant by a name that is not in reach.
+  private func advice(
+    onName bare: String, isBare: Bool, at span: Span, _ source: ExpressionSource,
+    _ range: Range<Int>?, _ scopes: Scopes, _ subject: Subject?
+  ) -> String? {
+    if bare == "self" {
+      return "`self` is the item in a `where`, a `display` and an entity's templates"
+    }
+    if let subject, !subject.allowsBareNames, subject.entity?.property(bare) != nil {
+      return "the item is `self` here: write `self.\(bare)`"
+    }
+    // `run` and `it` are everywhere, and hardly ever meant.
+    var names = Set(scopes.names).subtracting(["run", "it"])
+    if let entity = subject?.entity, isBare {
+      names.formUnion(entity.properties.map(\.name.text) + ["createdAt", "updatedAt"])
+    }
+    if subject != nil { names.insert("self") }
+    if let help = scopes.nameAdvice?.help(for: bare, at: span.range.lowerBound) { return help }
+    if bare == "input", let help = scopes.nameAdvice?.inputHelp { return help }
+    let path = range.map { ForeignPath(source.text, at: $0) }
+    if let help = path?.help({ $0 == "self" ? subject != nil : scopes.holds($0) }) { return help }
+    if let help = context.environment.advice(onName: bare) { return help }
+    let isNear = Suggestion.nearest(to: bare, in: names) != nil
+    if scopes.isDefault, !isNear {
+      return "a default can use only the parameters above it"
+    }
+    if let subject, subject.entity == nil, !isNear {
+      return "the item is `self` here: for its `\(bare)` write `self.\(bare)`"
+    }
+    return names.isEmpty
+      ? "nothing has this name; a text needs quotes: `\"\(bare)\"`"
+      : Suggestion.help(for: bare, in: names.sorted())
   }
 }
 

@@ -13,6 +13,8 @@ struct Knowledge {
   var emptied: Set<String> = []
   /// The type of `it`; nil when it may be any value.
   var itType: DataType?
+  /// Whether no step has given `it` a value, and no input has.
+  var itIsUnset = false
 
   /// Takes up what a condition told.
   mutating func learn(_ facts: Set<String>) {
@@ -58,6 +60,7 @@ struct Knowledge {
     result.names.formIntersection(other.names)
     result.parts.formIntersection(other.parts)
     result.emptied.formUnion(other.emptied)
+    result.itIsUnset = itIsUnset && other.itIsUnset
     result.itType = itType.flatMap { own in other.itType.flatMap(own.joined) }
     return result
   }

@@ -44,6 +44,10 @@ package struct Scopes {
   var knowledge = Knowledge()
   /// The name `run`; nil where there is no run.
   var runName: RunName?
+  /// Advice on names that are not in reach; nil where no document declares any.
+  var nameAdvice: NameAdvice?
+  /// Whether the default of a parameter is compiled, before those below it are declared.
+  var isDefault = false
   /// Which names are used; nil where nobody wants to know.
   var uses: NameUses?
 

@@ -147,9 +147,10 @@ struct TestChecker {
         case .equals(let matcher), .contains(let matcher), .size(let matcher): check(matcher)
         case .startsWith: break
         case .matches(let pattern):
-          if (try? TextPattern(pattern.text)) == nil {
-            collector.report(
-              Diagnostic("bad-pattern", "this is no regular expression", at: pattern.span))
+          do throws(EvaluationError) {
+            _ = try TextPattern(pattern.text)
+          } catch {
+            collector.report(Diagnostic("bad-pattern", error.message, at: pattern.span))
           }
         case .holds(let expression):
           var scopes = Scopes()

@@ -22,7 +22,7 @@ enum DateFunctions {
         (moment: Timestamp, name: String) throws(EvaluationError) in
         guard let unit = CalendarUnit(rawValue: name) else {
           let names = CalendarUnit.allCases.map(\.rawValue).joined(separator: ", ")
-          throw EvaluationError("“\(name)” is no unit of the calendar; one of \(names)")
+          throw EvaluationError("“\(name)” isn't a unit of the calendar; choose one of \(names)")
         }
         return clock.moment(of: unit.start(of: clock.time(at: moment)))
       }.tryingSecond(beside: sample),

@@ -26,7 +26,7 @@ package struct DatePattern: Sendable {
         let run = rest.prefix { $0 == letter }
         guard Self.letters.contains(letter), run.count <= Self.maxCount(of: letter) else {
           throw Failure(
-            message: "“\(run)” is no field of a date pattern; put text between single quotes")
+            message: "“\(run)” isn't a field of a date pattern; put text between single quotes")
         }
         parts.append(.field(letter, count: run.count))
         rest = rest.dropFirst(run.count)

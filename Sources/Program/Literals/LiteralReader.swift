@@ -23,10 +23,10 @@ package enum LiteralReader {
     switch type {
     case .int:
       if let value = Int64(text.trimmingSpaces) { return .success(.int(value)) }
-      return .failure(LiteralProblem("“\(text.shortened)” is no whole number"))
+      return .failure(LiteralProblem("“\(text.shortened)” isn't a whole number"))
     case .double:
       if let value = Double(text.trimmingSpaces), value.isFinite { return .success(.double(value)) }
-      return .failure(LiteralProblem("“\(text.shortened)” is no number"))
+      return .failure(LiteralProblem("“\(text.shortened)” isn't a number"))
     case .bool:
       switch text.trimmingSpaces.lowercased() {
       case "true", "yes", "y", "on", "1": return .success(.bool(true))
@@ -42,14 +42,14 @@ package enum LiteralReader {
       } catch {
         return .failure(
           LiteralProblem(
-            "“\(text.shortened)” is no URL: \(error.description)",
+            "“\(text.shortened)” isn't a URL: \(error.description)",
             help: error.suggestion.map { "did you mean \($0)?" }))
       }
     case .period:
       if let period = Period(text) { return .success(.string(period.text)) }
       return .failure(
         LiteralProblem(
-          "“\(text.shortened)” is no period", help: "write it as \(Period.examples)"))
+          "“\(text.shortened)” isn't a period", help: "write it as \(Period.examples)"))
     case .recurrence:
       if let rule = RepeatRule(text) { return .success(.string(rule.text)) }
       return .failure(
@@ -61,7 +61,7 @@ package enum LiteralReader {
       if values.contains(text) { return .success(.string(text)) }
       return .failure(
         LiteralProblem(
-          "“\(text.shortened)” is none of \(values.joined(separator: ", "))",
+          "“\(text.shortened)” isn't one of \(values.joined(separator: ", "))",
           help: Suggestion.nearest(to: text, in: values).map { "did you mean `\($0)`?" }))
     default: return .success(.string(text))
     }

@@ -39,7 +39,7 @@ import Testing
     ("self.createdAt - self.createdAt", "duration"),
     ("self.createdAt + duration('1h')", "timestamp"),
     ("any.x.y", "any"), ("any + 1", "int"), ("any == 'a'", "bool"), ("size(any)", "int"),
-    ("type(n)", "type<int>"), ("type(n) == int", "bool"), ("1 < 2.5", "bool"),
+    ("type(n)", "type"), ("type(n) == int", "bool"), ("1 < 2.5", "bool"),
     ("'a'.split(',')", "list<string>"), ("math.greatest(1, 2)", "int"),
     ("math.greatest(1, 2.0)", "any"), ("cel.bind(x, 1, x + n)", "int"),
     ("optional.of(1).optMap(x, string(x))", "optional<string>"),
@@ -54,10 +54,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("self.title > 3", "can't compare string? with int: self.title > 3", "use `string(3)`"),
+      (
+        "self.title > 3", "can't compare string? with int: self.title > 3",
+        "write `int(self.title) > 3`"
+      ),
       ("n + 1.5", "can't add double to int: n + 1.5", "use `double(n)`"),
       ("self.createdat", "`Link` has no field `createdat`", "did you mean `createdAt`?"),
-      ("sefl.title", "there is no value named `sefl`", "did you mean `self`?"),
+      ("sefl.title", "unknown name `sefl`", "did you mean `self`?"),
       (
         "self.url.length", "string has no fields, so there is no `length`",
         "write `size(self.url)`"
@@ -66,7 +69,7 @@ import Testing
         "self.url.size > 3", "string has no fields, so there is no `size`", "did you mean `size()`?"
       ),
       (
-        "self.url.startWith('a')", "there is no function `.startWith()`",
+        "self.url.startWith('a')", "unknown function `.startWith()`",
         "did you mean `startsWith`?"
       ),
       (
@@ -82,8 +85,32 @@ import Testing
         "write `string(n).startsWith(\"a\")`"
       ),
       (
-        "startsWith('a')", "there is no function `startsWith`",
+        "startsWith('a')", "unknown function `startsWith`",
         "it is written `string.startsWith(string)`"
+      ),
+      ("sum(n)", "unknown function `sum`", nil),
+      ("'5' * 2", "can't multiply string by int: \"5\" * 2", "write `int(\"5\") * 2`"),
+      ("n - '1.5'", "can't subtract string from int: n - \"1.5\"", "write `n - double(\"1.5\")`"),
+      ("self.url < n", "can't compare string with int: self.url < n", "write `int(self.url) < n`"),
+      ("'x' * n", "can't multiply string by int: \"x\" * n", nil),
+      (
+        "self.createdAt - '2h'", "can't subtract string from timestamp: self.createdAt - \"2h\"",
+        "write `self.createdAt - duration(\"2h\")`"
+      ),
+      (
+        "self.url.matches('[a-')",
+        "`[a-` isn't a regular expression: a `[` is never closed",
+        nil
+      ),
+      (
+        "self.url.matches('*a')",
+        "`*a` isn't a regular expression: there is nothing before `*` to repeat; write `\\*` for "
+          + "the character", nil
+      ),
+      (
+        "self.url.matches('a(?=b)')",
+        "`a(?=b)` isn't a regular expression: `(?=` isn't supported; there is no looking ahead or "
+          + "behind", nil
       ),
       ("n && true", "`&&` wants bools, not int", "write `n != 0`"),
       ("n ? 1 : 2", "a condition must be a bool, not int", "write `n != 0`"),
@@ -110,7 +137,7 @@ import Testing
       ),
       (
         "self.url.matches('(')",
-        "`(` is not a regular expression: missing ): (", nil
+        "`(` isn't a regular expression: a `(` is never closed", nil
       ),
       (
         "self.createdAt > timestamp('yesterday')",

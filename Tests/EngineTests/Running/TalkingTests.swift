@@ -140,7 +140,7 @@ import Testing
     #expect(given.front.said == ["4 becomes 12 !."])
   }
 
-  @Test(arguments: [("0", "`n`: 0 is not from 1 to 10"), ("x", "`n`: “x” is no whole number")])
+  @Test(arguments: [("0", "`n`: 0 is not from 1 to 10"), ("x", "`n`: “x” isn't a whole number")])
   func aValueThatDoesNotFitNamesItself(text: String, message: String) throws {
     let error = #expect(throws: RunError.self) {
       try TestRun(Self.intent).perform(nil, ["n": text])

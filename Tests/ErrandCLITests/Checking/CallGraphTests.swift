@@ -19,11 +19,11 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.err == """
-        \(sandbox.path)/.config/errand/c.yaml:3:14: error: there is nothing named `nope` here \
+        \(sandbox.path)/.config/errand/c.yaml:3:14: error: unknown name `nope` \
         [unknown-name]
             3 |   - say: '{{ nope }}'
               |              ^~~~
-          help: there is `it`
+          help: nothing has this name; a text needs quotes: `"nope"`
 
         """)
     #expect(try notes(sandbox) == "")
@@ -38,7 +38,7 @@ import Testing
     ])
     let run = try sandbox.run("a")
     #expect(run.status == 2)
-    #expect(run.err.contains("book.yaml:3:22: error: there is nothing named `name` here"))
+    #expect(run.err.contains("book.yaml:3:22: error: unknown name `name`"))
     #expect(run.err.hasSuffix("help: the item is `self` here: write `self.name`\n"))
     #expect(try notes(sandbox) == "")
   }
@@ -51,7 +51,7 @@ import Testing
     ])
     let run = try sandbox.run("a")
     #expect(run.status == 2)
-    #expect(run.err.contains("save.yaml:4:14: error: there is nothing named `nope` here"))
+    #expect(run.err.contains("save.yaml:4:14: error: unknown name `nope`"))
     #expect(try notes(sandbox) == "")
   }
 

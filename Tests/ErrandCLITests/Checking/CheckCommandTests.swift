@@ -16,7 +16,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.out == """
-        s.yaml:3:5: error: there is no verb, intent or shortcut `sya` [unknown-step]
+        s.yaml:3:5: error: unknown step `sya` [unknown-step]
             3 |   - sya: h
               |     ^~~
           help: did you mean `say`?
@@ -61,7 +61,7 @@ import Testing
     ])
     let run = try sandbox.run("check", "all")
     #expect(run.err == "4 definitions: 1 error, 0 warnings.\n")
-    #expect(run.out.hasPrefix("all/b/more.yaml:2:16: error: there is no verb"))
+    #expect(run.out.hasPrefix("all/b/more.yaml:2:16: error: unknown step `nothing`"))
     let alone = try sandbox.run("check", "all/a", "all/common.yaml")
     #expect(alone == Run(out: "", err: "2 definitions: nothing found.\n"))
     let twice = try Sandbox(["f/a.yaml": Self.clean, "f/b.yaml": Self.clean]).run("check", "f")
@@ -138,7 +138,7 @@ import Testing
       run
         == Run(
           out: "::error file=s.yaml,line=3,col=5,endLine=3,endColumn=8,title=unknown-step::"
-            + "there is no verb, intent or shortcut `sya`%0Adid you mean `say`?\n",
+            + "unknown step `sya`%0Adid you mean `say`?\n",
           status: 2))
   }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func thereAreSamples() {
-    #expect(Self.names.count >= 290)
+    #expect(Self.names.count >= 350)
   }
 
   @Test(arguments: names)

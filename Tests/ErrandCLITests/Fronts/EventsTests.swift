@@ -45,7 +45,7 @@ import Testing
     arguments: [
       ("nonsense", "the answer is not JSON: "), ("7", "the answer is no object"),
       ("{}", "the answer has no `answer`"), (#"{"answer": {}}"#, "the answer is neither text"),
-      (#"{"answer": "seven"}"#, "“seven” is no whole number"),
+      (#"{"answer": "seven"}"#, "“seven” isn't a whole number"),
     ])
   func aBadAnswerIsAskedForAgain(_ answer: String, _ problem: String) throws {
     let (events, status) = try events(

@@ -25,7 +25,7 @@ import Testing
     let terminal = try sandbox(["asks.yaml": asks]).terminal("run", "./asks.yaml")
     try terminal.expect("How many? [3] ")
     terminal.type("many\n")
-    try terminal.expect("“many” is no whole number")
+    try terminal.expect("“many” isn't a whole number")
     try terminal.expect("[3] ")
     terminal.type("\n")
     try terminal.expect("3  failed")

@@ -231,9 +231,9 @@ import Testing
     ("{types: [url], max: 11}", "`max` is a number from 1 to 10"),
     ("{types: [url], max: 0}", "`max` is a number from 1 to 10"),
     ("{types: [url], most: 1}", "`accepts` has no key `most`"),
-    ("[url]", "`accepts` is a mapping of keys"),
+    ("[url]", "`accepts` must be a mapping of keys"),
     ("{types: [url], where: 'self.ulr == \"x\"'}", "`share` has no field `ulr`"),
-    ("{types: [url], where: 'size(self.url)'}", "a condition is true or false"),
+    ("{types: [url], where: 'size(self.url)'}", "a condition must be true or false"),
   ]
 
   @Test(arguments: wrong) func mistakesAreFound(_ row: (accepts: String, message: String)) throws {

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (
       "intent: s\u{430}ve",
-      "the name of an intent is kebab-case, such as `add-note`, and `s\u{430}ve` is not [bad-name]"
+      "the name of an intent must be kebab-case, such as `add-note`; `s\u{430}ve` isn't [bad-name]"
     ),
     (
       "shortcut: add-n0te",

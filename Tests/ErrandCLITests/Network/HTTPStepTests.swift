@@ -193,10 +193,10 @@ import Testing
       ("  - http: {url: $/, json: 1, body: x}", "`http` takes one of"),
       ("  - http: {url: $/, headers: {X: \"a\\nB: c\"}}", "the header `X` holds a line end"),
       ("  - http: {url: $/, headers: {'a b': c}}", "“a b” is not a word of HTTP"),
-      ("  - http: {url: $/, auth: {token: x}}", "`auth` is {bearer: TOKEN}"),
+      ("  - http: {url: $/, auth: {token: x}}", "`auth` must be {bearer: TOKEN}"),
       ("  - http: {url: $/, maxSize: many}", "`maxSize`: many is not a number of bytes"),
-      ("  - http: {url: $/, redirects: 99}", "`redirects` is from 0 to 50, and 99 is not"),
-      ("  - http: 'file:///etc/passwd'", "is not an address of the web"),
+      ("  - http: {url: $/, redirects: 99}", "`redirects` must be from 0 to 50, not 99"),
+      ("  - http: 'file:///etc/passwd'", "isn't a URL of the web"),
       ("  - http: {url: $/, method: 'GET /x HTTP/1.1'}", "is not a word of HTTP"),
     ] {
       let run = try sandbox(server, steps).run("run", "a.yaml")

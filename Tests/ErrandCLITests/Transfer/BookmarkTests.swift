@@ -131,7 +131,7 @@ import Testing
     arguments: [
       (["import", "-", "--from", "netscap"], "did you mean `netscape`?"),
       (["import", "-", "--folders", "all"], "it is each, path, last or none"),
-      (["export", "--to", "html5"], "there is"),
+      (["export", "--to", "html5"], "choose one of"),
       (["import", "-", "--from", "firefox"], ""),
     ])
   func aMistypedFormat(_ words: [String], _ help: String) throws {

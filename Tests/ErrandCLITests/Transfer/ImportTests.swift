@@ -34,7 +34,8 @@ import Testing
   @Test(
     arguments: [
       ("nonsense", "not valid JSON"), ("[1]", "a line must be a JSON object"),
-      ("7", "a line must be a JSON object"), (#"{"url":"swift.org"}"#, "`url`: not http or https"),
+      ("7", "a line must be a JSON object"),
+      (#"{"url":"swift.org"}"#, "`url`: it must begin with http:// or https://"),
       (
         #"{"entity":"Lynk","url":"https://a.org"}"#,
         "there is no entity `Lynk` (did you mean `Link`?)"

@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("d 'open", "single quote that is not closed"), ("J", "“J” is no field"),
-    ("ddd", "“ddd” is no field"), ("d 'at' t", "“t” is no field"),
-    ("yyyyyyyyyy", "is no field"),
+    ("d 'open", "single quote that is not closed"), ("J", "“J” isn't a field"),
+    ("ddd", "“ddd” isn't a field"), ("d 'at' t", "“t” isn't a field"),
+    ("yyyyyyyyyy", "isn't a field"),
   ])
   func mistakes(pattern: String, expected: String) throws {
     let error = try #require(throws: DatePattern.Failure.self) { try DatePattern(pattern) }

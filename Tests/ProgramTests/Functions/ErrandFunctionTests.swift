@@ -76,10 +76,10 @@ import Testing
 
   @Test(arguments: [
     ("env('TOKEN')", "may not be read"), ("now().startOf('eon')", "one of second, minute"),
-    ("now().format('bad')", "is no field"), ("days(9223372036854775807)", "292 years"),
+    ("now().format('bad')", "isn't a field"), ("days(9223372036854775807)", "292 years"),
     ("[9223372036854775807, 1].sum()", "out of range"), ("['a', 'b'].sum()", "can't add up string"),
     ("[1, null].avg()", "can't add up null"), ("[1, 'a'].max()", "can't compare string with int"),
-    ("[null].groupBy(x, x)", "coalesce"), ("'ftp://x'.host()", "not http or https"),
+    ("[null].groupBy(x, x)", "coalesce"), ("'ftp://x'.host()", "it must begin with http"),
     ("'x y'.resolve('https://a.org')", "a space in it"), ("'x'.resolve('y')", "“y” is not a URL"),
   ])
   func errors(expression: String, expected: String) throws {

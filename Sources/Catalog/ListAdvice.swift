@@ -1,0 +1,48 @@
+import Items
+import Source
+import YAML
+
+/// Corrections of lists that stand where the language has mappings.
+enum ListAdvice {
+  /// `parameters: [a, b]`, or `- name: a` for each, as a mapping from names; nil where neither is
+  /// meant.
+  static func names(_ nodes: [Node], of key: String) -> String? {
+    if key == "parallel" {
+      return "give each branch a name with its steps, as in `first: [{say: a}]`"
+    }
+    guard let first = nodes.first else { return nil }
+    if let scalar = first.scalar, key == "properties" || key == "parameters" || key == "variables" {
+      let names = nodes.prefix(3).compactMap(\.scalar?.text)
+      guard names.allSatisfy(NameForm.lowerCamel.accepts) else { return nil }
+      let rest = nodes.count > names.count ? ", …" : ""
+      return scalar.isNull
+        ? nil
+        : "give each a type: `\(key): {\(names.map { "\($0): string" }.joined(separator: ", "))\(rest)}`"
+    }
+    guard let mapping = first.mapping, let entry = mapping.entries.first else { return nil }
+    guard mapping.entries.count > 1 || ["name", "id", "key"].contains(entry.key.text) else {
+      return "take the `- ` before `\(entry.key.text):` out"
+    }
+    guard let name = (mapping["name"] ?? mapping["id"] ?? mapping["key"])?.scalar?.text else {
+      return nil
+    }
+    let type = mapping["type"]?.scalar?.text ?? "string"
+    return "write the name as the key, without `- `: `\(name): {type: \(type)}`"
+  }
+
+  /// `n: [string]` as a type; nil for what is no list of words.
+  static func type(_ node: Node, of name: Scalar) -> String? {
+    guard let nodes = node.sequence, let words = texts(nodes) else { return nil }
+    if words.count == 1, DataType.parse(words[0]) != nil {
+      return "for a list write `\(name.text): list<\(words[0])>`"
+        + "; for a choice of values `\(name.text): {type: enum, values: [a, b]}`"
+    }
+    let values = words.prefix(4).joined(separator: ", ") + (words.count > 4 ? ", …" : "")
+    return "for a choice of values write `\(name.text): {type: enum, values: [\(values)]}`"
+  }
+
+  private static func texts(_ nodes: [Node]) -> [String]? {
+    let words = nodes.compactMap(\.scalar?.text)
+    return words.count == nodes.count && !words.isEmpty ? words : nil
+  }
+}

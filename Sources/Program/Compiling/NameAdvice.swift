@@ -1,0 +1,161 @@
+import CEL
+import Catalog
+import Source
+import YAML
+
+/// Says what is the matter with a name that a document has, and that is not known in a place.
+///
+/// It goes through the document only when a name is unknown.
+final class NameAdvice {
+  private let definition: ActionDefinition
+  private lazy var declared = Declarations(definition)
+
+  /// Advice on the names of a document.
+  init(_ definition: ActionDefinition) {
+    self.definition = definition
+  }
+
+  /// Whether nothing has been given to work on, so that `it` begins with null.
+  var hasNoInput: Bool { definition.input == nil }
+
+  /// How an input is declared, or what there is instead.
+  var inputHelp: String {
+    switch definition.kind {
+    case .shortcut: "this shortcut has no input; declare it at the top: `input: {type: string}`"
+    case .intent: "an intent has no input; declare `parameters:` and name one"
+    case .automation: "an automation has no input; what set it off is `trigger`"
+    }
+  }
+
+  /// What to do about a name at a place of the document; nil where the document has no such name.
+  func help(for name: String, at place: Int) -> String? {
+    let found = declared.names.filter { $0.name.text == name }
+    let isWithin = found.first { $0.block?.range.contains(place) ?? true }
+    guard let declaration = isWithin ?? found.first else { return nil }
+    let line = declaration.name.span.position.line
+    if declaration.isLabel {
+      return "`name` is only a label: to use the result write `as: \(name)` (line \(line))"
+    }
+    if isWithin != nil {
+      return "`\(name)` is named on line \(line): it can be used after that step, not before"
+    }
+    guard let block = declaration.block else { return nil }
+    let head = block.head
+    let way =
+      declaration.isVariable
+      ? "`set` it before the `\(head)` to use it after"
+      : "to use the result after the `\(head)`, give the `\(head)` itself an `as`"
+    return "`\(name)` is known only within the `\(block.word)` of the `\(head)` "
+      + "(line \(line)); \(way)"
+  }
+
+  /// The names of a document with the blocks in which alone they are known.
+  private struct Declarations {
+    struct Block {
+      let head: String
+      let word: String
+      let range: Range<Int>
+    }
+
+    struct Declaration {
+      let name: Scalar
+      let block: Block?
+      var isVariable = false
+      var isLabel = false
+    }
+
+    private(set) var names: [Declaration] = []
+
+    init(_ definition: ActionDefinition) {
+      add(definition.steps, nil)
+    }
+
+    private mutating func add(_ steps: [Step], _ head: String, _ word: String) {
+      guard let first = steps.first, let last = steps.last else { return }
+      let range = first.span.range.lowerBound..<last.span.range.upperBound
+      add(steps, Block(head: head, word: word, range: range))
+    }
+
+    private mutating func add(_ steps: [Step], _ block: Block?) {
+      for step in steps {
+        if let name = step.binding { names.append(Declaration(name: name, block: block)) }
+        if step.binding == nil, let label = step.label {
+          let scalar = Scalar(text: label, style: .plain, span: step.span)
+          names.append(Declaration(name: scalar, block: block, isLabel: true))
+        }
+        add(step.kind, block)
+      }
+    }
+
+    private mutating func add(_ kind: Step.Kind, _ block: Block?) {
+      switch kind {
+      case .call(let call):
+        guard call.name.text == "set" else { break }
+        for entry in call.value?.mapping?.entries ?? [] {
+          names.append(Declaration(name: entry.key, block: block, isVariable: true))
+        }
+      case .conditional(let branches, let otherwise):
+        for (position, branch) in branches.enumerated() {
+          add(branch.body, "if", position == 0 ? "then" : "elif")
+        }
+        add(otherwise, "if", "else")
+      case .forEach(let loop): add(loop.body, "for", "do")
+      case .repeatCount(_, _, let body): add(body, "repeat", "do")
+      case .whileLoop(_, let body): add(body, "while", "do")
+      case .menu(_, let options):
+        for option in options { add(option.body, "menu", "options") }
+      case .attempt(let attempt):
+        add(attempt.body, "try", "try")
+        for handler in attempt.handlers { add(handler.body, "try", "catch") }
+        add(attempt.finally, "try", "finally")
+      case .parallel(let parallel):
+        for branch in parallel.branches { add(branch.body, "parallel", branch.name.text) }
+      case .atomic(let body): add(body, "atomic", "atomic")
+      }
+    }
+  }
+}
+
+/// A name with the fields after it, as in `steps.found.output`, that other tools use for values
+/// which have a name of their own here.
+struct ForeignPath {
+  private let root: String
+  private let fields: [String]
+
+  /// The name at a range of an expression, with the fields that follow it.
+  init(_ text: String, at range: Range<Int>) {
+    let bytes = Array(text.utf8)
+    root = String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+    let rest = String(decoding: bytes[min(range.upperBound, bytes.count)...], as: UTF8.self)
+    let path = rest.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" || $0 == "-" }
+    fields = path.hasPrefix(".") ? path.split(separator: ".").map(String.init) : []
+  }
+
+  /// What to write instead; nil where it means nothing known.
+  ///
+  /// - Parameter holds: whether a name is in reach.
+  func help(_ holds: (String) -> Bool) -> String? {
+    let first = fields.first
+    switch root {
+    case "steps", "jobs", "tasks", "nodes":
+      guard let first else { return "the result of a step is named by `as:` beside it" }
+      return holds(first)
+        ? "the result is `\(first)` itself: write `\(first)`"
+        : "to name the result of a step write `as: \(first)` beside it, and use `\(first)`"
+    case "parameters", "params", "args", "arguments", "inputs", "argv", "options", "variables":
+      guard let first else { return nil }
+      return holds(first) ? "parameters and variables are named directly: write `\(first)`" : nil
+    case "env", "ENV", "environ":
+      return "write `env(\"\(first ?? "NAME")\")`"
+    case "secrets": return "write `secret(\"\(first ?? "NAME")\")`"
+    case "result", "output", "previous", "prev", "last", "response", "_":
+      return "the result of the step before is `it`; to keep it write "
+        + "`as: \(root == "_" ? "result" : root)` beside the step"
+    case "this": return holds("self") ? "write `self`" : nil
+    case "loop", "index", "i":
+      return root == "loop" && first != "index"
+        ? nil : "name the count with `index: i` beside the `for`"
+    default: return nil
+    }
+  }
+}

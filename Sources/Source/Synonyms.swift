@@ -1,0 +1,67 @@
+/// Names that other tools use for the same thing, which no edit distance brings together.
+enum Synonyms {
+  /// Names for one thing a line; a word may stand in several lines.
+  private static let groups: [String] = [
+    "text content contents body message msg string value data",
+    "message text description reason msg",
+    "title heading headline subject summary caption name",
+    "prompt question label text message",
+    "from src source origin list",
+    "to dst dest destination target",
+    "path file filename filepath src target name",
+    "in dir folder directory path root",
+    "dir cwd workdir workingdirectory folder directory path",
+    "match pattern glob name regex",
+    "url uri link href address website",
+    "sort order orderby sortby ordering",
+    "where filter condition query having",
+    "limit top take max count size n",
+    "entity type kind model table class from",
+    "item id ref reference target object",
+    "set fields properties attributes values data",
+    "command cmd program exe executable script",
+    "args arguments argv params parameters",
+    "with args arguments params parameters inputs",
+    "for seconds secs minutes hours milliseconds duration time delay",
+    "stdin input",
+    "json body data payload",
+    "form data fields body",
+    "query params parameters search",
+    "headers header",
+    "save output outfile saveto path file",
+    "parse format decode as",
+    "values options choices enum cases",
+    "default initial fallback value",
+    "urgency priority level importance",
+    "actions buttons choices",
+    "tags tag labels label keywords categories category",
+    "createdat date created added timestamp time age",
+    "updatedat date updated modified changed mtime",
+    "due deadline duedate dueon until date",
+    "done completed complete finished closed status",
+    "description summary help about",
+  ]
+
+  /// The candidates that a name of another tool most likely means, at most two.
+  ///
+  /// - Complexity: O(candidates × words of the table).
+  static func of(_ name: String, in candidates: some Sequence<String>) -> [String] {
+    let wanted = plain(name)
+    let known = candidates.map { (name: $0, plain: plain($0)) }
+    // A name that differs in its capitals or dashes alone is that one.
+    if known.contains(where: { $0.plain == wanted }) { return [] }
+    var found: [String] = []
+    for group in groups {
+      let words = group.split(separator: " ")
+      guard words.contains(where: { $0 == wanted }) else { continue }
+      let meant = words.lazy.compactMap { word in known.first { $0.plain == word }?.name }.first
+      if let meant, !found.contains(meant) { found.append(meant) }
+      if found.count == 2 { break }
+    }
+    return found
+  }
+
+  private static func plain(_ name: String) -> String {
+    String(name.lowercased().filter { $0 != "-" && $0 != "_" })
+  }
+}

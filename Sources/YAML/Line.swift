@@ -1,0 +1,128 @@
+import Source
+
+/// A line of a file, split where its value begins, for advice that repeats it corrected.
+struct Line {
+  let text: String
+  private let valueStart: String.Index?
+
+  /// Nobody reads a longer line twice, and a file could have thousands of mistakes in one.
+  private static let longest = 400
+
+  /// With `orPrevious`, a line without a value gives way to the one before it.
+  init(at span: Span, orPrevious: Bool = false) {
+    let number = span.file.lineNumber(of: span.range.lowerBound)
+    let text = Self.text(of: number, in: span.file)
+    let start = Self.valueStart(in: text)
+    if start == nil, orPrevious, number > 1 {
+      self.text = Self.text(of: number - 1, in: span.file)
+      valueStart = Self.valueStart(in: self.text)
+    } else {
+      self.text = text
+      valueStart = start
+    }
+  }
+
+  /// A line; nothing of one that is too long.
+  static func text(of number: Int, in file: SourceFile) -> String {
+    let range = file.line(number)
+    return range.count <= longest ? file.text(in: range) : ""
+  }
+
+  /// The first `: ` ends the key; a list item without one begins after its `- `.
+  private static func valueStart(in text: String) -> String.Index? {
+    if let colon = text.firstRange(of: ": ") { return colon.upperBound }
+    if let dash = text.firstRange(of: "- ") { return dash.upperBound }
+    return nil
+  }
+
+  /// Whether the value begins with a quote.
+  var valueStartsWithQuote: Bool {
+    guard let valueStart else { return false }
+    return text[valueStart...].first == "'" || text[valueStart...].first == "\""
+  }
+
+  /// The line with its value in quotes; nil when it has none.
+  var quotedValue: String? {
+    guard let valueStart else { return nil }
+    let head = text[..<valueStart].drop { $0 == " " }
+    var value = text[valueStart...]
+    while value.last == " " || value.last == "\r" { value.removeLast() }
+    return value.isEmpty ? nil : head + Self.quoted(value)
+  }
+
+  /// The line with the value that begins at a place in quotes, as far as it goes in `[…]` or `{…}`;
+  /// nil where there is none.
+  static func quotingValue(at span: Span) -> String? {
+    let file = span.file
+    let line = file.line(span.position.line)
+    let start = span.range.lowerBound
+    guard line.count <= longest, line.contains(start) else { return nil }
+    guard !openBrackets(in: file.bytes[line.lowerBound..<start]).isEmpty else {
+      return Line(at: span).quotedValue
+    }
+    var end = start
+    while end < line.upperBound, !",]}".utf8.contains(file.bytes[end]) { end += 1 }
+    while end > start, file.bytes[end - 1] <= 0x20 { end -= 1 }
+    guard end > start else { return nil }
+    let value = Span(file, start..<end)
+    return value.line(with: quoted(Substring(value.text)))
+  }
+
+  /// The places of the brackets that are open after some bytes, the outermost first.
+  ///
+  /// - Complexity: O(bytes).
+  static func openBrackets(in bytes: ArraySlice<UInt8>) -> [Int] {
+    var open: [Int] = []
+    var quote: UInt8?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if let mark = quote {
+        if byte == mark { quote = nil }
+        continue
+      }
+      switch byte {
+      // An apostrophe within a word opens nothing.
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        if index == bytes.startIndex || " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
+      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+      default: break
+      }
+    }
+    return open
+  }
+
+  /// Whether a bracket is closed by its own kind, and the first bracket of another kind where it
+  /// should be.
+  ///
+  /// - Complexity: O(bytes after it).
+  static func closing(of open: Int, in bytes: [UInt8]) -> (isClosed: Bool, other: Int?) {
+    var depth: [UInt8] = []
+    var quote: UInt8?
+    for index in open..<bytes.count {
+      let byte = bytes[index]
+      if let mark = quote {
+        if byte == mark { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        if " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth.append(byte + 2)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        guard depth.popLast() == byte else { return (false, index) }
+        if depth.isEmpty { return (true, nil) }
+      default: break
+      }
+    }
+    return (false, nil)
+  }
+
+  private static func quoted(_ value: Substring) -> String {
+    if !value.contains("'") { return "'\(value)'" }
+    if !value.contains("\""), !value.contains("\\") { return "\"\(value)\"" }
+    let doubled = value.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "''")
+    return "'\(doubled)'"
+  }
+}

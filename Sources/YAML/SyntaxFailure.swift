@@ -1,0 +1,230 @@
+import Source
+
+/// The place where libyaml gave up, told in words with the corrected line where one is clear.
+struct SyntaxFailure {
+  /// libyaml's problem and what it was doing at the time.
+  let problem: String
+  let context: String?
+  /// Where it stopped, and where what it was doing began.
+  let span: Span
+  let contextSpan: Span
+  /// Whether nothing but white space follows.
+  let isAtEnd: Bool
+
+  private var line: Line { Line(at: span) }
+  private var isFlow: Bool { context?.hasPrefix("while parsing a flow") == true }
+
+  /// The problem as it is shown.
+  var diagnostic: Diagnostic {
+    if let lone = QuoteAdvice.loneQuote(before: span) { return lone }
+    if isFlow, let open = unclosedBracket { return open }
+    if let bare = bareKey { return bare }
+    switch problem {
+    case "did not find expected '-' indicator":
+      let word = span.file.text(in: span.file.line(span.position.line)).drop { $0 == " " }
+      return report(
+        "this line has the wrong indentation",
+        help: "indent it by two more, to line up with the first word of the item: `  \(word)`\n"
+          + "or, if it is an item, begin it with `- `")
+    case "mapping values are not allowed in this context" where isIndentedBelowValue:
+      return misplacedLine
+    case "mapping values are not allowed in this context":
+      return report(
+        "YAML takes this `:` as the end of a key",
+        help: line.quotedValue.map { "put the value in quotes: \($0)" })
+    case "did not find expected key" where line.valueStartsWithQuote,
+      "did not find expected <document start>" where line.valueStartsWithQuote:
+      let previous = Line(at: span, orPrevious: true)
+      return report(
+        "there is text after the closing quote",
+        help: previous.quotedValue.map { "put the whole value in quotes: \($0)" })
+    case "did not find expected key" where context == "while parsing a block mapping":
+      return misplacedLine
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      return report("a tab can't indent in YAML", help: "use spaces")
+    case "found character that cannot start any token":
+      if span.text == "\t" { return report("a tab can't indent in YAML", help: "use spaces") }
+      return report("`\(span.text)` can't begin a value in YAML", help: quotes(at: span))
+    case "did not find expected ',' or '}'":
+      return report(
+        "expected `,` or `}` here", help: "text with `,`, `{`, `}`, `:` or `#` in it needs quotes")
+    case "did not find expected ',' or ']'":
+      return report(
+        "expected `,` or `]` here",
+        help: "separate the values with `,`; text with `,`, `[`, `]`, `:` or `#` in it needs quotes"
+      )
+    case "found unexpected end of stream":
+      return unclosedQuote
+    case "could not find expected ':'":
+      return report(
+        "expected a key and a `:`", help: "a list item begins with `- `, a key ends with `: `")
+    case "did not find expected alphabetic or numeric character":
+      let isAlias = context == "while scanning an alias"
+      return report(
+        "YAML takes a `\(isAlias ? "*" : "&")` at the beginning of a value for "
+          + (isAlias ? "a reference to another one" : "a name for it"),
+        at: contextSpan, help: quotes(at: contextSpan))
+    case "did not find expected whitespace or line break" where context == "while scanning a tag":
+      return Diagnostic(
+        "yaml-tag", "YAML takes a `!` at the beginning of a value for a tag", at: contextSpan,
+        help: quotes(at: contextSpan))
+    case "found unknown escape character":
+      let line = span.file.line(span.position.line)
+      let start = span.range.lowerBound
+      let escape = Span(span.file, start..<min(start + 2, line.upperBound))
+      return report(
+        "`\(escape.text)` isn't an escape of text in double quotes", at: escape,
+        help: "write the backslash twice, or put the text in single quotes")
+    case "block sequence entries are not allowed in this context":
+      return report(
+        "a list can't begin on the line of its key",
+        help: "begin it on the next line, or write it in brackets: [one, two]")
+    case "did not find expected node content":
+      return report("a value is missing here")
+    default:
+      return report("invalid YAML: \(context.map { "\(problem), \($0)" } ?? problem)")
+    }
+  }
+
+  private func report(_ message: String, at place: Span? = nil, help: String? = nil) -> Diagnostic {
+    Diagnostic("yaml-syntax", message, at: place ?? span, help: help)
+  }
+
+  private func quotes(at place: Span) -> String? {
+    Line.quotingValue(at: place).map { "put the value in quotes: \($0)" }
+  }
+
+  // MARK: - Brackets and quotes
+
+  /// `tags: [a, b}`, and `tags: [a, b` with whatever follows.
+  private var unclosedBracket: Diagnostic? {
+    let file = span.file
+    var place = contextSpan
+    if isAtEnd, place.text != "[", place.text != "{",
+      let last = Line.openBrackets(in: file.bytes[..<span.range.lowerBound]).last
+    {
+      place = Span(file, last..<last + 1)
+    }
+    let open = place.text
+    guard open == "[" || open == "{" else { return nil }
+    let closer = open == "[" ? "]" : "}"
+    let (isClosed, other) = Line.closing(of: place.range.lowerBound, in: file.bytes)
+    if isClosed { return nil }
+    let line = file.line(place.position.line)
+    let whole: String?
+    if let other, other < line.upperBound {
+      whole = Span(file, other..<other).line(with: closer)
+    } else {
+      var end = line.upperBound
+      while end > line.lowerBound, file.bytes[end - 1] <= 0x20 { end -= 1 }
+      let missing = Line.openBrackets(in: file.bytes[line.lowerBound..<end]).reversed()
+        .map { file.bytes[$0] == UInt8(ascii: "[") ? "]" : "}" }.joined()
+      // What goes on below isn't to be closed on its first line.
+      let goesOn = end - 1 == place.range.lowerBound || file.bytes[end - 1] == 0x2C
+      whole = goesOn ? nil : Span(file, end..<end).line(with: missing)
+    }
+    return report(
+      "this `\(open)` is never closed", at: place,
+      help: "close it with `\(closer)`" + (whole.map { ": \($0)" } ?? ""))
+  }
+
+  /// `say: 'hello`, whose quote ends with its line.
+  private var unclosedQuote: Diagnostic {
+    let file = contextSpan.file
+    let mark = contextSpan.text
+    guard mark == "'" || mark == "\"" else {
+      return report("a quote is opened here and never closed", at: contextSpan)
+    }
+    var end = file.line(contextSpan.position.line).upperBound
+    while end > contextSpan.range.upperBound, file.bytes[end - 1] <= 0x20 { end -= 1 }
+    let whole = Span(file, end..<end).line(with: mark)
+    return report(
+      "a quote is opened here and never closed", at: contextSpan,
+      help: "close it with `\(mark)`" + (whole.map { ": \($0)" } ?? ""))
+  }
+
+  // MARK: - Lines
+
+  /// `- paste` or `steps`, below which something stands.
+  private var bareKey: Diagnostic? {
+    let file = span.file
+    let number: Int
+    switch problem {
+    case "mapping values are not allowed in this context": number = span.position.line - 1
+    case "could not find expected ':'": number = contextSpan.position.line
+    default: return nil
+    }
+    guard number > 0, number < span.position.line else { return nil }
+    let line = file.line(number)
+    let text = file.text(in: line)
+    let isItem = text.drop { $0 == " " }.hasPrefix("- ")
+    let word = text.drop { $0 == " " || $0 == "-" }.prefix { $0 != "\r" }
+    guard !word.isEmpty, word.utf8.count < 60,
+      word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
+    else { return nil }
+    let start = line.lowerBound + text.utf8.count - text.drop { $0 == " " || $0 == "-" }.utf8.count
+    return report(
+      "`\(word)` needs a `:` when something follows below it",
+      at: Span(file, start..<start + word.utf8.count),
+      help: "write `\(isItem ? "- " : "")\(word):`")
+  }
+
+  /// Whether the line is a key of its own, indented deeper than the key with a value above it.
+  private var isIndentedBelowValue: Bool {
+    let number = span.position.line
+    let line = span.file.line(number)
+    let key = span.file.text(in: line.lowerBound..<span.range.lowerBound).drop { $0 == " " }
+    guard number > 1, !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+      return false
+    }
+    let above = Line.text(of: number - 1, in: span.file)
+    return above.contains(": ") && above.prefix { $0 == " " }.count < indentation(of: number)
+  }
+
+  /// A line that neither goes on with what is above it nor begins something new.
+  private var misplacedLine: Diagnostic {
+    let file = span.file
+    let own = indentation(of: span.position.line)
+    guard span.text == "-" else {
+      let start = file.line(span.position.line).lowerBound + own
+      let previous = span.position.line - 1
+      let isDeeper = isIndentedBelowValue && indentation(of: previous) < own
+      return report(
+        "this line has the wrong indentation",
+        at: Span(file, start..<max(start + 1, span.range.lowerBound)),
+        help: isDeeper
+          ? "line it up with the line above" : "line it up with the lines that it belongs to")
+    }
+    if let number = above(where: { _ in true }, isItem: true), indentation(of: number) != own {
+      return report(
+        "this `-` is not in line with the item above (line \(number))",
+        help: "begin both with the same number of spaces")
+    }
+    if let number = above(where: { $0 == own }, isItem: false) {
+      let text = Line.text(of: number, in: file).drop { $0 == " " }
+      return report(
+        "this list begins below something that is not an item (line \(number))",
+        help: "begin that line with a `-`, too: `- \(text)`")
+    }
+    return report("this `-` has the wrong indentation", help: "line it up with the items above")
+  }
+
+  private func indentation(of number: Int) -> Int {
+    Line.text(of: number, in: span.file).prefix { $0 == " " }.count
+  }
+
+  /// The nearest line above that is indented so, and is an item of a list or none.
+  private func above(where fits: (Int) -> Bool, isItem: Bool?) -> Int? {
+    for number in stride(from: span.position.line - 1, to: max(0, span.position.line - 50), by: -1)
+    {
+      let text = Line.text(of: number, in: span.file)
+      let word = text.drop { $0 == " " }
+      if word.isEmpty || word.hasPrefix("#") { continue }
+      if let isItem, word.hasPrefix("- ") != isItem { continue }
+      if fits(text.count - word.count) { return number }
+      if isItem == false { return nil }
+    }
+    return nil
+  }
+}
