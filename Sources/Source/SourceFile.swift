@@ -9,6 +9,8 @@ package final class SourceFile: Sendable {
   /// Whether it came with the program, whose tests have checked it.
   package let isBuiltIn: Bool
   private let lineStartsCache = Mutex<[Int]?>(nil)
+  /// How many bytes before each block of the file begin no scalar; nil until it is asked for.
+  private let continuationsCache = Mutex<[Int]?>(nil)
   /// The map of the scalar that was asked for last, whose mistakes come one after the other.
   private let offsetCache = Mutex<(start: Int, offsets: [Int])?>(nil)
 
@@ -64,12 +66,38 @@ package final class SourceFile: Sendable {
 
   /// The position of a byte offset, both counted from one; columns count Unicode scalars.
   ///
-  /// - Complexity: O(log lines + length of the line).
+  /// - Complexity: O(log lines); O(bytes) once for a file with long lines.
   package func position(of offset: Int) -> Position {
     let offset = min(max(offset, 0), bytes.count)
     let line = lineNumber(of: offset)
-    let column = bytes[lineStarts[line - 1]..<offset].count { $0 & 0xC0 != 0x80 }
-    return Position(line: line, column: column + 1)
+    return Position(line: line, column: scalars(in: lineStarts[line - 1]..<offset) + 1)
+  }
+
+  /// The length of the blocks whose scalars are counted once.
+  private static let block = 1024
+
+  /// How many scalars begin in a range.
+  private func scalars(in range: Range<Int>) -> Int {
+    guard range.count > 2 * Self.block else {
+      return bytes[range].count { $0 & 0xC0 != 0x80 }
+    }
+    let counts = continuationsCache.withLock { cache in
+      if let cache { return cache }
+      var counts: [Int] = []
+      var count = 0
+      for (index, byte) in bytes.enumerated() {
+        if index % Self.block == 0 { counts.append(count) }
+        if byte & 0xC0 == 0x80 { count += 1 }
+      }
+      cache = counts
+      return counts
+    }
+    func continuations(before offset: Int) -> Int {
+      let block = min(offset / Self.block, counts.count - 1)
+      return counts[block] + bytes[(block * Self.block)..<offset].count { $0 & 0xC0 == 0x80 }
+    }
+    return range.count - continuations(before: range.upperBound)
+      + continuations(before: range.lowerBound)
   }
 
   /// The bytes of a line, counted from one, without its line break.

@@ -9,15 +9,23 @@ package enum Suggestion {
   ///
   /// - Complexity: O(candidates × length²), within limits for both.
   package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
+    nearest(to: name, in: [candidates as? [String] ?? Array(candidates.prefix(mostCandidates))])
+  }
+
+  /// The nearest of the candidates in several lists, none of which is copied.
+  ///
+  /// - Complexity: O(candidates × length²), within limits for both.
+  package static func nearest(to name: String, in lists: [[String]]) -> String? {
     guard name.utf8.count <= 4 * longestName else { return nil }
     let wanted = Array(name.lowercased().unicodeScalars)
     guard wanted.count <= longestName else { return nil }
     let limit = max(1, wanted.count / 3)
+    let look = LetterSet(wanted)
+    let candidates = lists.count == 1 ? lists[0] : Array(lists.joined().prefix(mostCandidates))
     var best: (name: String, distance: Int)?
     for candidate in candidates.prefix(mostCandidates) {
-      // Most are ruled out by their length alone, without an array of their letters.
-      let bytes = candidate.utf8.count
-      guard bytes + limit >= wanted.count, bytes <= 4 * (wanted.count + limit) else { continue }
+      // Most are ruled out by their length or their letters, without an array of them.
+      guard look.mayBecome(candidate, within: limit) else { continue }
       let letters = Array(candidate.lowercased().unicodeScalars)
       guard abs(letters.count - wanted.count) <= limit else { continue }
       let distance = editDistance(wanted, letters)
@@ -31,11 +39,12 @@ package enum Suggestion {
 
   /// The candidate that begins so, of several the one that all others begin with; else nil.
   private static func completion(
-    of beginning: [Unicode.Scalar], in candidates: some Sequence<String>
+    of beginning: [Unicode.Scalar], in candidates: [String]
   ) -> String? {
     guard beginning.count >= leastBeginning else { return nil }
     var found: String?
-    for candidate in candidates.prefix(mostCandidates) {
+    let look = LetterSet(beginning)
+    for candidate in candidates.prefix(mostCandidates) where look.mayBegin(candidate) {
       guard candidate.lowercased().unicodeScalars.starts(with: beginning) else { continue }
       guard let earlier = found else {
         found = candidate
@@ -57,9 +66,31 @@ package enum Suggestion {
     if let nearest = nearest(to: name, in: candidates) { return "did you mean `\(nearest)`?" }
     if candidates.isEmpty { return nil }
     if candidates.count == 1 { return "the only one is `\(candidates[0])`" }
-    let shown = candidates.prefix(mostCandidates).sorted().prefix(12).map { "`\($0)`" }.joined(
+    let shown = first(12, of: candidates.prefix(mostCandidates)).map { "`\($0)`" }.joined(
       separator: ", ")
     return "choose one of \(shown)\(candidates.count > 12 ? ", …" : "")"
+  }
+
+  /// The candidates of which one may be the nearest to a name, in their order: all others are
+  /// neither near it nor begin so.
+  package static func possible(for name: String, in candidates: [String]) -> [String] {
+    let wanted = Array(name.lowercased().unicodeScalars)
+    let limit = max(1, wanted.count / 3)
+    let look = LetterSet(wanted)
+    return candidates.filter { look.mayBecome($0, within: limit) || look.mayBegin($0) }
+  }
+
+  /// The first of some names in alphabetical order.
+  ///
+  /// - Complexity: O(names × count) at most; few of many names are among the first.
+  private static func first(_ count: Int, of names: some Sequence<String>) -> [String] {
+    var first: [String] = []
+    for name in names {
+      if first.count == count, let last = first.last, name >= last { continue }
+      first.insert(name, at: first.firstIndex { name < $0 } ?? first.count)
+      if first.count > count { first.removeLast() }
+    }
+    return first
   }
 
   /// The optimal string alignment distance: insertions, deletions, substitutions and swaps.

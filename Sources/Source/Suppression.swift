@@ -32,6 +32,24 @@ package struct Suppression: Sendable {
     return found
   }
 
+  /// A line of a file.
+  private struct Line: Hashable {
+    let file: ObjectIdentifier
+    let number: Int
+
+    /// The line of which a comment speaks.
+    init(_ comment: Suppression) {
+      file = ObjectIdentifier(comment.span.file)
+      number = comment.line
+    }
+
+    /// The line on which something begins.
+    init(_ span: Span) {
+      file = ObjectIdentifier(span.file)
+      number = span.file.lineNumber(of: span.range.lowerBound)
+    }
+  }
+
   private init(_ file: SourceFile, _ range: Range<Int>, text: Range<Int>) {
     span = Span(file, range)
     let number = file.lineNumber(of: range.lowerBound)
@@ -68,12 +86,11 @@ package struct Suppression: Sendable {
     let comments = files.flatMap { Self.all(in: $0) }
     guard !comments.isEmpty else { return findings }
     var isUsed = [Bool](repeating: false, count: comments.count)
+    let byLine = Dictionary(grouping: comments.indices) { Line(comments[$0]) }
     let left = findings.filter { finding in
       guard finding.severity == .warning, let span = finding.span else { return true }
-      let line = span.position.line
-      let index = comments.firstIndex { comment in
-        comment.reason != nil && comment.ids.contains(finding.id) && comment.line == line
-          && comment.span.file === span.file
+      let index = byLine[Line(span)]?.first { index in
+        comments[index].reason != nil && comments[index].ids.contains(finding.id)
       }
       guard let index else { return true }
       isUsed[index] = true

@@ -38,4 +38,30 @@ import Testing
   @Test func nothingNearIsNotSuggested() {
     #expect(Suggestion.nearest(to: "colour", in: ["title", "url"]) == nil)
   }
+
+  /// What rules candidates out at a glance changes no answer.
+  @Test(arguments: ["sav", "sevae", "SAVE", "savé", "résumé", "ab", "x-1", "search_all", "serach"])
+  func noNearNameIsRuledOut(_ name: String) {
+    let names = [
+      "save", "Save", "resume", "résumé", "search-all", "search", "sahve", "saveall", "x-2", "abc",
+      "ab-cd-ef-gh-ij", String(repeating: "a", count: 400), "sàvé",
+    ]
+    for other in names {
+      let isNear = Suggestion.nearest(to: name, in: [other]) != nil
+      if isNear { #expect(Suggestion.possible(for: name, in: [other]) == [other], "\(other)") }
+    }
+    #expect(Suggestion.nearest(to: "svae", in: names) == "save")
+    #expect(Suggestion.nearest(to: "serach", in: ["search"]) == "search")
+    #expect(Suggestion.nearest(to: "RESUME", in: ["resume"]) == "resume")
+    #expect(Suggestion.nearest(to: "résumé", in: ["resume"]) == "resume")
+    #expect(Suggestion.nearest(to: "x", in: [["aaaa"], ["y"], []]) == "y")
+  }
+
+  /// Of many names the first ones in alphabetical order are listed.
+  @Test func theFirstNamesAreListed() {
+    let names = (0..<40).map { "n\($0 * 7 % 40 + 10)" }
+    #expect(
+      Suggestion.help(for: "zzzzzz", in: names)
+        == "choose one of " + (10..<22).map { "`n\($0)`" }.joined(separator: ", ") + ", …")
+  }
 }

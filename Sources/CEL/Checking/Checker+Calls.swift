@@ -55,7 +55,7 @@ extension Checker {
       help = ForeignName.function(name, arguments)
     }
     if help == nil {
-      let names = environment.functionNames(style: isMethod ? .method : .global)
+      let names = environment.functionNames(like: name, style: isMethod ? .method : .global)
       help = Suggestion.nearest(to: name, in: names).map { "did you mean `\($0)`?" }
     }
     let what = isMethod ? "unknown function `.\(name)()`" : "unknown function `\(name)`"
@@ -241,12 +241,15 @@ extension Function {
 }
 
 extension Environment {
-  /// The names of functions of a style, and of macros, for "did you mean".
-  func functionNames(style: Function.Style) -> [String] {
+  /// The names of functions of a style, and of macros, of which one may be meant by a name.
+  func functionNames(like name: String, style: Function.Style) -> [String] {
     let macros = ["all", "exists", "exists_one", "map", "filter", "sortBy", "transformList"]
     let names =
       Library.functionNames + Array(functions.keys) + deferredFunctions.flatMap(\.names)
-    let fitting = names.filter { overloads(of: $0).contains { $0.style == style } }
+    // To make the overloads of all of them takes longer than all else about a mistake.
+    let fitting = Suggestion.possible(for: name, in: names).filter {
+      overloads(of: $0).contains { $0.style == style }
+    }
     return style == .method ? fitting + macros + iterations.map(\.name) : fitting + ["has"]
   }
 }
