@@ -199,7 +199,7 @@ package struct ActionDefinition: Sendable {
 extension ActionDefinition.Variable {
   fileprivate init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector) {
     name = entry.key
-    collector.check(name, form: .lowerCamel, of: "a variable")
+    collector.checkVariable(name, of: "a variable")
     guard
       var reader = DefinitionReader(
         entry.value, what: "a variable", collector,

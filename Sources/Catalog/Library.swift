@@ -53,6 +53,8 @@ package final class Library {
   private var actions: [String: Entry] = [:]
   /// What is wrong with the layers themselves: names given twice, documents without a kind.
   package private(set) var problems: [Diagnostic] = []
+  /// What each file that was added defines, in its order.
+  private var entriesByFile: [ObjectIdentifier: [(name: String, entry: Entry)]] = [:]
   /// The files that were added, in order.
   package private(set) var files: [SourceFile] = []
   /// Whether the tests of what came with the program are read, too; nothing else needs them.
@@ -153,13 +155,10 @@ package final class Library {
   /// The definitions that a file gave, in its order; those that others took the place of are not
   /// among them.
   package func definitions(in file: SourceFile) -> [(kind: Definition.Kind, name: String)] {
-    var found: [(kind: Definition.Kind, name: String, start: Int)] = []
-    for entries in [entities, actions] {
-      for (name, entry) in entries where entry.slice.file === file {
-        found.append((entry.kind, name, entry.slice.range.lowerBound))
-      }
-    }
-    return found.sorted { $0.start < $1.start }.map { ($0.kind, $0.name) }
+    let added = entriesByFile[ObjectIdentifier(file)] ?? []
+    return added.filter { name, entry in
+      (entry.kind == .entity ? entities[name] : actions[name]) === entry
+    }.map { ($0.entry.kind, $0.name) }
   }
 
   /// The YAML of an intent, a shortcut or an entity, as it was written.
@@ -221,6 +220,7 @@ package final class Library {
       return false
     }
     if replaced?.layer == .builtIn { replacesBuiltIns = true }
+    entriesByFile[ObjectIdentifier(entry.slice.file), default: []].append((name, entry))
     if isEntity {
       if entities[name] == nil { sortedEntities = nil }
       entities[name] = entry

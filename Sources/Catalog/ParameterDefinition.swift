@@ -46,7 +46,7 @@ package struct ParameterDefinition: Sendable {
   init?(_ entry: Mapping.Entry, _ collector: DiagnosticCollector, isInput: Bool = false) {
     name = entry.key
     if !isInput {
-      collector.check(name, form: .lowerCamel, of: "a parameter")
+      collector.checkVariable(name, of: "a parameter")
       if NameForm.givenVariables.contains(name.text) {
         collector.report(
           Diagnostic(

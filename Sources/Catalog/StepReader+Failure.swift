@@ -34,7 +34,7 @@ extension StepReader {
       let codes = reader.scalars("on")
       let condition = reader.expression("where")
       let name = reader.scalar("as")
-      if let name { collector.check(name, form: .lowerCamel, of: "a variable") }
+      if let name { collector.checkVariable(name, of: "a variable") }
       let body = reader.node("do").map(steps)
       if body == nil {
         collector.report(

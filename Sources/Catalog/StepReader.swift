@@ -27,7 +27,7 @@ struct StepReader {
     guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
     let binding = reader.scalar("as") ?? StepAdvice.bindingMeant(in: reader.mapping)
     if let binding {
-      collector.check(binding, form: .lowerCamel, of: "a result")
+      collector.checkVariable(binding, of: "a result")
       if NameForm.givenVariables.contains(binding.text) {
         collector.report(
           Diagnostic(
@@ -87,7 +87,7 @@ struct StepReader {
     case "repeat":
       guard let count = reader.node("repeat") else { return nil }
       let index = reader.scalar("index")
-      if let index { collector.check(index, form: .lowerCamel, of: "a variable") }
+      if let index { collector.checkVariable(index, of: "a variable") }
       return .repeatCount(count: count, index: index, body: body(&reader))
     case "while":
       let condition = reader.expression("while")
@@ -253,7 +253,7 @@ struct StepReader {
       return nil
     }
     for name in [variable, index].compactMap({ $0 }) {
-      collector.check(name, form: .lowerCamel, of: "a variable")
+      collector.checkVariable(name, of: "a variable")
     }
     let steps = body(&reader)
     guard let variable else { return nil }

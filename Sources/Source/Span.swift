@@ -19,6 +19,12 @@ package struct Span: Sendable {
   /// The text it covers.
   package var text: String { file.text(in: range) }
 
+  /// What of it stands on its first line.
+  package var firstLine: Span {
+    let end = file.line(file.lineNumber(of: Int(start))).upperBound
+    return Span(file, Int(start)..<max(Int(start), min(Int(self.end), end)))
+  }
+
   /// `file:line:column`, the form that editors and terminals make clickable.
   package var location: String {
     let position = position

@@ -47,6 +47,8 @@ enum Synonyms {
   /// - Complexity: O(candidates × words of the table).
   static func of(_ name: String, in candidates: some Sequence<String>) -> [String] {
     let wanted = plain(name)
+    // Most names are in no group, and there may be many candidates.
+    guard groups.contains(where: { $0.contains(wanted) }) else { return [] }
     let known = candidates.map { (name: $0, plain: plain($0)) }
     // A name that differs in its capitals or dashes alone is that one.
     if known.contains(where: { $0.plain == wanted }) { return [] }

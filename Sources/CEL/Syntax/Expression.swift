@@ -177,7 +177,7 @@ extension Expression {
 
 extension Expression.Kind {
   /// Visits the direct parts in the order of the text.
-  func forEachPart(_ visit: (Expression) -> Void) {
+  package func forEachPart(_ visit: (Expression) -> Void) {
     switch self {
     case .literal, .identifier: break
     case .select(let operand, _, _), .unary(_, let operand): visit(operand)

@@ -27,5 +27,12 @@ extension RunError {
     package static let store = Code("store")
     package static let failed = Code("failed")
     package static let `internal` = Code("internal")
+    package static let suspended = Code("suspended")
+
+    /// The names of all of them, which errors have that no `fail` raises.
+    package static let known = [
+      needsValue, invalidValue, ambiguous, notFound, conflict, declined, cancelled, denied, busy,
+      timeout, network, http, exec, notAllowed, io, store, failed, .internal, suspended,
+    ].map(\.name)
   }
 }

@@ -14,9 +14,33 @@ extension Workspace {
       return
     }
     var problems = DistinctDiagnostics()
-    let reached = try checkGraph(from: name, into: &problems)
+    var reached = Reached()
+    try checkGraph(from: name, &reached, into: &problems)
     if !problems.all.isEmpty { throw Diagnostics(problems.sorted) }
-    addSound(reached)
+    addSound(reached.actions)
+  }
+
+  /// The definitions that were checked, so that none is twice.
+  package struct Reached {
+    fileprivate var actions: Set<String> = []
+    fileprivate var entities: Set<String> = []
+
+    /// None yet.
+    package init() {}
+  }
+
+  /// The mistakes in an intent or a shortcut and in all that it calls and deals with, leaving out
+  /// what was reached before.
+  ///
+  /// - Complexity: O(what is reached for the first time).
+  package func mistakes(reachedFrom name: String, beyond reached: inout Reached) -> [Diagnostic] {
+    var problems = DistinctDiagnostics()
+    do {
+      try checkGraph(from: name, &reached, into: &problems)
+    } catch {
+      // It is told among the findings in the definition itself.
+    }
+    return problems.sorted
   }
 
   /// Compiles an entity, to find what is wrong with it.
@@ -30,10 +54,11 @@ extension Workspace {
   /// What is wrong with an intent or a shortcut itself and doubtful in it, leaving out what it calls.
   package func findings(inAction name: String) -> [Diagnostic] {
     let found =
-      doubts(inAction: name)
+      known(inAction: name)
       ?? findings { collector in _ = try compile(action: name, collector) }
     guard let action = try? action(name) else { return found }
-    return found + atomicMistakes(in: action) + (context.findsDoubts ? recursion(in: name) : [])
+    return found + atomicMistakes(in: action)
+      + (context.findsDoubts ? recursion(in: name) + doubts(in: action) : [])
   }
 
   /// What is wrong with an entity itself and doubtful in it.
@@ -63,12 +88,11 @@ extension Workspace {
     }
   }
 
-  /// Compiles a definition with all that it calls, and gives the names of them.
+  /// Compiles a definition with all that it calls.
   private func checkGraph(
-    from name: String, into problems: inout DistinctDiagnostics
-  ) throws -> Set<String> {
-    var seen: Set<String> = [name]
-    var entities: Set<String> = []
+    from name: String, _ reached: inout Reached, into problems: inout DistinctDiagnostics
+  ) throws {
+    guard reached.actions.insert(name).inserted else { return }
     var pending = [name]
     while let name = pending.popLast() {
       do {
@@ -78,10 +102,10 @@ extension Workspace {
         let goesOn = library.isBuiltIn(action: name) && !context.checksBuiltIns
         let called = goesOn ? compiled.callees : compiled.callees.union(compiled.enqueued)
         for callee in called.sorted()
-        where seen.insert(callee).inserted {
-          if isWorthChecking(action: callee) { pending.append(callee) }
+        where reached.actions.insert(callee).inserted {
+          if isWorthChecking(action: callee), !isSound(callee) { pending.append(callee) }
         }
-        for entity in compiled.entities.sorted() where entities.insert(entity).inserted {
+        for entity in compiled.entities.sorted() where reached.entities.insert(entity).inserted {
           guard isWorthChecking(entity: entity) else { continue }
           do {
             try check(entity: entity)
@@ -93,7 +117,6 @@ extension Workspace {
         problems.add(error.all)
       }
     }
-    return seen
   }
 
   /// Built-in definitions are sound by themselves, but may call what a person replaced.

@@ -25,13 +25,14 @@ extension Workspace {
   /// - Throws: `Diagnostics` when one of them has a mistake.
   func recordedDefinitions(of name: String) throws -> [(hash: String, text: String)] {
     var names = [name]
+    var seen: Set<String> = [name]
     var definitions: [(hash: String, text: String)] = []
     var next = 0
     while next < names.count {
       let name = names[next]
       next += 1
       if let text = library.source(of: name) { definitions.append((SHA256.hex(of: text), text)) }
-      for callee in try action(name).callees.sorted() where !names.contains(callee) {
+      for callee in try action(name).callees.sorted() where seen.insert(callee).inserted {
         names.append(callee)
       }
     }

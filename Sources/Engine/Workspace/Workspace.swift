@@ -23,6 +23,17 @@ package final class Workspace {
   private var actions: [String: CompiledAction] = [:]
   private var entities: [String: CompiledEntity] = [:]
   private var doubts: [String: [Diagnostic]] = [:]
+  /// The intents and shortcuts that have mistakes, which are not looked for again.
+  private var failures: [String: Failure] = [:]
+  /// How many intents and shortcuts were compiled, and how often one was looked up: the work of the
+  /// checks that go along calls.
+  private(set) var compilationCount = 0
+  private(set) var lookupCount = 0
+  /// What is known of calls in circles, and of calls that `atomic` blocks may not make.
+  var callCircles = CallCircles()
+  var obstacles = ObstacleMemory()
+  /// What intents and shortcuts come to by their calls.
+  var callReach = CallReach()
   private var prepared: Set<String> = []
   /// The definitions that were compiled without a mistake in them and in all that they call.
   private var sound: Set<String> = []
@@ -55,32 +66,57 @@ package final class Workspace {
 
   // MARK: Definitions
 
+  /// What was found in an intent or a shortcut with mistakes.
+  private struct Failure {
+    /// The mistakes.
+    let errors: Diagnostics
+    /// The mistakes and what is doubtful.
+    let all: [Diagnostic]
+    /// How many files were in reach: another one may bring what was missing.
+    let fileCount: Int
+  }
+
+  private func failure(ofAction name: String) -> Failure? {
+    failures[name].flatMap { $0.fileCount == library.files.count ? $0 : nil }
+  }
+
+  private func note(_ errors: Diagnostics, _ all: [Diagnostic], inAction name: String) {
+    failures[name] = Failure(errors: errors, all: all, fileCount: library.files.count)
+  }
+
   /// The intent or shortcut of a name, compiled.
   ///
   /// - Throws: `Diagnostics` with all that is wrong with it.
   func action(_ name: String) throws -> CompiledAction {
+    lookupCount += 1
     if let action = actions[name] { return action }
+    if let failure = failure(ofAction: name) { throw failure.errors }
     let collector = DiagnosticCollector()
     let action = try compile(action: name, collector)
     if collector.hasErrors { throw Diagnostics(collector.errors) }
     return action
   }
 
-  /// What a successful compilation of an intent or a shortcut gave reason to doubt; nil when it was
-  /// not compiled, or that is not looked for.
-  func doubts(inAction name: String) -> [Diagnostic]? { doubts[name] }
+  /// What the compilation of an intent or a shortcut found; nil when it was not compiled, or was
+  /// without mistakes and doubts are not looked for.
+  func known(inAction name: String) -> [Diagnostic]? {
+    doubts[name] ?? failure(ofAction: name)?.all
+  }
 
   /// Compiles an intent or a shortcut; what is found in its steps goes to the collector.
   ///
   /// - Throws: `Diagnostics` when its form is wrong, with what was found in the rest of it.
   func compile(action name: String, _ collector: DiagnosticCollector) throws -> CompiledAction {
     var compiler = ActionCompiler(context, collector)
+    compilationCount += 1
     let read: ActionDefinition?
     do {
       read = try library.action(name)
     } catch {
       if let partial = library.partialAction(name) { _ = compiler.compile(partial) }
-      throw error.joined(by: collector.errors)
+      let errors = error.joined(by: collector.errors)
+      note(errors, errors.all, inAction: name)
+      throw errors
     }
     guard let definition = read else {
       throw RunError(
@@ -92,7 +128,9 @@ package final class Workspace {
     case .project?, .catalog?, .file?: action.isForeign = true
     case .builtIn?, .user?, nil: action.isForeign = foreignNames.contains(name)
     }
-    if !collector.hasErrors {
+    if collector.hasErrors {
+      note(Diagnostics(collector.errors), collector.all, inAction: name)
+    } else {
       actions[name] = action
       if context.findsDoubts { doubts[name] = collector.all }
     }

@@ -11,8 +11,10 @@ struct DefinitionCheck {
   private var count = 0
   /// The files in reach by their paths without links; nil until one is looked for.
   private var known: [String: SourceFile]?
-  /// The intents and shortcuts that were found to run themselves without an end.
-  private var endless: [String] = []
+  /// The circles of intents and shortcuts that were found to run themselves without an end.
+  private var endless: Set<Int> = []
+  /// What was checked with what calls it or deals with it.
+  private var reached = Workspace.Reached()
   /// The intents and shortcuts that were checked, in their order.
   private(set) var actions: [String] = []
 
@@ -92,7 +94,10 @@ struct DefinitionCheck {
   private mutating func add(_ files: [SourceFile]) {
     // All names are known before the first file is checked.
     let added = files.map { include($0) }
-    for file in added { check(file) }
+    let problems = Dictionary(grouping: library.problems.filter { $0.span != nil }) { problem in
+      problem.span.map { ObjectIdentifier($0.file) }
+    }
+    for file in added { check(file, problems[ObjectIdentifier(file)] ?? []) }
   }
 
   /// The file as the library has it; adds it when it is not in reach already.
@@ -112,12 +117,13 @@ struct DefinitionCheck {
     return file
   }
 
-  private mutating func check(_ file: SourceFile) {
+  /// Checks the definitions of a file, whose documents have some problems of their own.
+  private mutating func check(_ file: SourceFile, _ problems: [Diagnostic]) {
     files.append(file)
-    found.add(library.problems.filter { $0.span?.file === file })
+    found.add(problems)
     let definitions = library.definitions(in: file)
     for (kind, name) in definitions { check(kind, name) }
-    if definitions.isEmpty, !found.all.contains(where: { $0.span?.file === file }) {
+    if definitions.isEmpty, problems.isEmpty {
       found.add([
         Diagnostic(
           "no-documents", "there is no document in it", at: Span(file, 0..<0),
@@ -133,22 +139,12 @@ struct DefinitionCheck {
     } else {
       actions.append(name)
       var findings = workspace.findings(inAction: name)
-      if findings.contains(where: { $0.id == "W206" }) {
+      if findings.contains(where: { $0.id == "W206" }), let circle = workspace.circle(of: name) {
         // Those that run each other do so by one mistake.
-        if endless.contains(where: { workspace.runEachOther($0, name) }) {
-          findings.removeAll { $0.id == "W206" }
-        } else {
-          endless.append(name)
-        }
+        if !endless.insert(circle).inserted { findings.removeAll { $0.id == "W206" } }
       }
       found.add(findings)
-      do {
-        try workspace.check(action: name)
-      } catch let error as Diagnostics {
-        found.add(error.all)
-      } catch {
-        // It was told among the findings.
-      }
+      found.add(workspace.mistakes(reachedFrom: name, beyond: &reached))
     }
   }
 

@@ -8,7 +8,8 @@ enum FolderRivalry {
   /// - Complexity: O(bytes of the files).
   static func folders(in files: [SourceFile]) -> [String] {
     var order: [String] = []
-    for file in files where !order.contains(file.folder) { order.append(file.folder) }
+    var seen: Set<String> = []
+    for file in files where seen.insert(file.folder).inserted { order.append(file.folder) }
     guard order.count > 1 else { return [] }
     var homes: [String: Set<String>] = [:]
     for file in files {

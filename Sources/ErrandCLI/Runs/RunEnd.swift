@@ -14,7 +14,7 @@ enum RunEnd {
       switch cancellation.reason {
       case .suspended:
         var error = RunError(
-          RunError.Code("suspended"),
+          .suspended,
           "\(run) is suspended" + (session.suspension.map { ": \($0)" } ?? ""),
           help: session.number.map { "`errand resume \($0)` goes on with it" })
         error.status = suspendedStatus

@@ -32,7 +32,7 @@ extension CompiledAction {
 
 extension CompiledStep {
   /// Whether the run may end well in it: by a word of the steps, or by one of the person.
-  fileprivate var mayEnd: Bool {
+  package var mayEnd: Bool {
     if case .verb(let call) = kind {
       if case .ask = call.verb.effect { return true }
       return call.verb.endsBlock

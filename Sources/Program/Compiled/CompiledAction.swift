@@ -35,6 +35,8 @@ package final class CompiledAction {
   package internal(set) var triggers: [CompiledTrigger] = []
   /// When a job of an automation that failed is done again; nil for the usual times.
   package internal(set) var jobRetry: Value?
+  /// The calls whose values nothing in it uses; only where doubts are looked for.
+  package internal(set) var unusedCalls: [CompiledStep] = []
   /// Whether it came from elsewhere, so that a person decides what it may touch.
   package var isForeign = false
 

@@ -63,6 +63,9 @@ extension ActionCompiler {
           at: name.span,
           help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" }))
     }
+    if let problem = DiagnosticCollector.problem(withVariable: name, of: "a variable") {
+      collector.report(problem)
+    }
     var type = value?.type
     if reassigned.contains(name.text) {
       // It may be given null, and lists of other elements.

@@ -78,11 +78,3 @@ extension Step {
     return span.firstLine
   }
 }
-
-extension Span {
-  /// What of the span stands on its first line.
-  fileprivate var firstLine: Span {
-    let end = file.line(position.line).upperBound
-    return Span(file, range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
-  }
-}

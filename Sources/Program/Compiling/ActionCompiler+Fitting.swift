@@ -142,13 +142,17 @@ extension ActionCompiler {
   /// action returns.
   func expectReturned(by argument: CompiledArgument?, isGiven: Bool, at span: Span) {
     guard isGiven else { return expectReturnedIt(at: span) }
-    if case .value(let value, _, let place) = argument { expectReturned(value.type, at: place) }
+    if case .value(let value, _, let place) = argument {
+      expectReturned(value.type, at: place)
+      expectReturnable(value.known, at: place)
+    }
   }
 
   /// Reports `it`, which is returned where nothing else is, when its type can't be that of `returns`.
   func expectReturnedIt(at span: Span) {
     let type = scopes.knowledge.itType
     expectReturned(scopes.knowledge.isKnown("it") ? type?.unwrapped : type, at: span)
+    expectReturnable(scopes.knowledge.itValue, at: span)
   }
 
   /// Reports what is returned where its type can't be that of `returns`.

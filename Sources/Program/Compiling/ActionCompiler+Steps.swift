@@ -82,12 +82,14 @@ extension ActionCompiler {
       }
       var type = kind.flatMap(resultType)
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
+      let givesSecret = kind?.givesSecret(scopes.isSecret) == true
       let slot = scopes.declare(name.text, .result, type: type, at: name)
       if case .verb(let call)? = kind, call.verb.name == "value",
         case .value(let value, _, _)?? = call.arguments.first
       {
         scopes.knowledge.learn(elementFacts(of: value), ofElementsOf: name.text)
       }
+      if givesSecret { scopes.noteSecret(name.text, slot: slot) }
       // It is also the key of an answer that is given ahead of time.
       if case .verb(let call)? = kind, case .ask = call.verb.effect { scopes.uses?.use(slot) }
       return slot
@@ -107,6 +109,7 @@ extension ActionCompiler {
     case .conditional, .atomic, .menu, .attempt: return
     case .verb, .action, .forEach, .repeatCount, .whileLoop, .parallel:
       scopes.knowledge.itType = resultType(of: kind)
+      scopes.knowledge.itValue = kind.writtenValue
     }
     scopes.knowledge.itIsUnset = false
     scopes.knowledge.forget("it")
@@ -296,9 +299,11 @@ extension ActionCompiler {
     }
     var help: String?
     if collector.wantsAdvice {
-      let names =
-        context.verbs.names() + context.library.actionNames
-        + ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"]
+      // Nothing is copied: there may be very many names.
+      let names = [
+        context.verbs.names(), context.library.actionNames,
+        ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"],
+      ]
       help =
         StepAdvice.help(onForeignWord: name)
         ?? Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }

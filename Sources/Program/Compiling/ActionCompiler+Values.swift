@@ -77,6 +77,7 @@ extension ActionCompiler {
         try Template(scalar: scalar)
       })
     else { return nil }
+    doubtPlaceholders(in: template)
     guard let text = template.plainText else {
       let compiled = expressions.compile(template, scopes, need: need)
       if let compiled, let type { expectFit(compiled, type, at: scalar.span) }

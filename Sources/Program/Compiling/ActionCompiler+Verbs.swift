@@ -56,10 +56,12 @@ extension ActionCompiler {
         continue
       }
       isPlainText = argument.name == "default" || namesItem(argument, given)
+      isForeignText = verb.name == "exec"
       compiled.append(
         callee.flatMap { compile(argument, node, of: $0) }
           ?? compile(argument, node, of: verb, entity: entity))
       isPlainText = false
+      isForeignText = false
       if namesItem(argument, given), case .value(let value, _, _)?? = compiled.last {
         expectReference(value, argument.name, at: node)
       }
@@ -84,6 +86,7 @@ extension ActionCompiler {
     }
     let compiledCall = VerbCall(verb: verb, arguments: compiled)
     expectHarmony(compiledCall, given)
+    doubt(compiledCall, given)
     if atomicDepth > 0, let hindrance = AtomicHindrance(compiledCall) {
       refuseInAtomic(verb.name, hindrance, at: call.name.span)
     }

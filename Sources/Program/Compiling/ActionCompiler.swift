@@ -28,8 +28,9 @@ package struct ActionCompiler {
   var reassigned: Set<String> = []
   /// What the action returns, by its declaration.
   var returns: DataType?
-  /// The type of `trigger` in an automation.
+  /// The type of `trigger` in an automation, and what sets it off.
   var triggerType: DataType?
+  var triggers: [TriggerDefinition]?
   /// How many `atomic` blocks stand around the step.
   var atomicDepth = 0
   /// The steps of each `atomic` block that stands in no other one.
@@ -38,6 +39,8 @@ package struct ActionCompiler {
   var finallyDepth = 0
   /// Whether a bare word is always a word, as in a default, or is told of by another mistake.
   var isPlainText = false
+  /// Whether texts are for another program, such as a shell, which may fill in things of its own.
+  var isForeignText = false
   /// Whether what is compiled came with the program.
   var isBuiltIn = false
 
@@ -48,7 +51,9 @@ package struct ActionCompiler {
   }
 
   var expressions: ExpressionCompiler {
-    ExpressionCompiler(context, collector, secrets)
+    var compiler = ExpressionCompiler(context, collector, secrets)
+    compiler.triggers = triggers
+    return compiler
   }
 
   /// The compiled action; only to be run when nothing was reported.
@@ -58,6 +63,7 @@ package struct ActionCompiler {
     returns = definition.returns
     isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
     triggerType = definition.automation.map(type(ofTriggers:))
+    triggers = definition.automation?.triggers
     noteReassigned(definition)
     // `it` is slot 0 wherever it stands.
     _ = scopes.declare("it", .parameter, type: nil)
@@ -88,7 +94,10 @@ package struct ActionCompiler {
     let steps = compile(definition.steps, in: .root)
     let output = definition.output.flatMap { node -> CompiledValue? in
       if let scalar = node.scalar, scalar.text == "none" { return .constant(.null) }
-      return compile(node, as: definition.returns, takesExpression: true, need: needOfReturns)
+      let value = compile(
+        node, as: definition.returns, takesExpression: true, need: needOfReturns)
+      expectReturnable(value?.known, at: node.span)
+      return value
     }
     if let returns = definition.returns, let span = definition.returnsSpan {
       checkEntity(of: returns, at: span)
@@ -102,6 +111,7 @@ package struct ActionCompiler {
     let outputSlot =
       scopes.holds("output")
       ? scopes.makeSlot() : scopes.declare("output", .parameter, type: definition.returns)
+    if let full = definition.dialog.full { doubtPlaceholders(in: full) }
     let full = definition.dialog.full.flatMap { expressions.compile($0, scopes) }
     let short = definition.dialog.short.flatMap { expressions.compile($0, scopes) }
     let snippet = definition.dialog.snippet.flatMap { compile($0, as: nil) }
@@ -109,6 +119,7 @@ package struct ActionCompiler {
       definition: definition, parameters: parameters, variables: variables,
       slotCount: scopes.slotCount, steps: steps, output: output, outputSlot: outputSlot,
       timeout: timeout, full: full, short: short, snippet: snippet)
+    if context.findsDoubts { action.unusedCalls = ValueUse.unusedCalls(of: action) }
     ValueUse.mark(action)
     if let automation = definition.automation { compile(automation, into: action) }
     action.runSlot = runName.isUsed ? runName.slot : nil

@@ -10,6 +10,8 @@ package struct ExpressionCompiler {
   let collector: DiagnosticCollector
   /// Whether what is known to fail is a mistake; it is none where it is evaluated at once.
   package var refusesFailures = true
+  /// What sets the automation off to which the expressions belong; nil elsewhere.
+  var triggers: [TriggerDefinition]?
   /// Takes the secrets that are used; nil where none may be.
   private let secrets: SecretUses?
 
@@ -83,7 +85,10 @@ package struct ExpressionCompiler {
   ) -> CompiledExpression? {
     do throws(ExpressionError) {
       var expression = try Expression.parse(source.text)
-      if source.text.hasPart("secret"), let problems = problems(ofSecretsIn: expression) {
+      // `secret` or `asSecret`.
+      if source.text.hasPart("ecret") || !scopes.secretNames.isEmpty,
+        let problems = problems(ofSecretsIn: expression, scopes)
+      {
         report(problems, in: source)
         return nil
       }
@@ -93,7 +98,7 @@ package struct ExpressionCompiler {
       }
       let checked = check(expression, scopes, subject, source, isCondition, need)
       if checked?.hasErrors == true { return nil }
-      let program = try context.environment.compile(expression)
+      let program = try environment(for: scopes).compile(expression)
       if let problems = failures(of: program, in: source) {
         report(problems, in: source)
         return nil
@@ -108,6 +113,7 @@ package struct ExpressionCompiler {
         scopes.uses?.use(slot)
         if slot == scopes.runName?.slot { scopes.runName?.isUsed = true }
       }
+      if context.findsDoubts { doubt(expression, in: source, scopes) }
       return CompiledExpression(
         program: program, slots: slots, source: source, checked: checked)
     } catch {
@@ -150,10 +156,17 @@ package struct ExpressionCompiler {
   }
 
   /// Notes the secrets that an expression uses; what is wrong with that, or nil.
-  private func problems(ofSecretsIn expression: Expression) -> [Problem]? {
-    let problems: [Problem]
+  private func problems(ofSecretsIn expression: Expression, _ scopes: Scopes) -> [Problem]? {
+    var problems: [Problem]
     if let secrets {
       problems = secrets.take(expression)
+      if problems.isEmpty {
+        problems = expression.secretsLookedInto(scopes.isSecret).map { part in
+          Problem(
+            .wrongType, "a secret can't be looked into", at: part.range,
+            help: "it can only be passed on, to `http` or `exec`")
+        }
+      }
     } else {
       problems = expression.calls(of: "secret").map { call in
         Problem(
@@ -164,6 +177,14 @@ package struct ExpressionCompiler {
     return problems.isEmpty ? nil : problems
   }
 
+  /// The expression language with the variables that are called as types are: that is told of where
+  /// they are declared, and everywhere else they are meant.
+  private func environment(for scopes: Scopes) -> CEL.Environment {
+    var environment = context.environment
+    for name in scopes.typeNames { environment.variables[name] = .dyn }
+    return environment
+  }
+
   /// Finds mistakes of types and reports them; nil where they are not looked for.
   private func check(
     _ expression: Expression, _ scopes: Scopes, _ subject: Subject?, _ source: ExpressionSource,
@@ -171,7 +192,7 @@ package struct ExpressionCompiler {
   ) -> CheckedExpression? {
     // A cold start has no time for what the tests of this release have checked.
     if source.scalar.span.file.isBuiltIn, !context.checksBuiltIns { return nil }
-    var environment = context.environment
+    var environment = environment(for: scopes)
     var entities: [String] = []
     let free = Set(environment.freeNames(of: expression).map(\.name))
     // Only what the expression names is declared: a file may have thousands of names.

@@ -12,7 +12,9 @@ struct Knowledge {
   /// The variables that were set to what may be null, whatever their type.
   var emptied: Set<String> = []
   /// The type of `it`; nil when it may be any value.
-  var itType: DataType?
+  var itType: DataType? { didSet { itValue = nil } }
+  /// What `it` is, where that is written out.
+  var itValue: Value?
   /// Whether no step has given `it` a value, and no input has.
   var itIsUnset = false
 
@@ -62,6 +64,7 @@ struct Knowledge {
     result.emptied.formUnion(other.emptied)
     result.itIsUnset = itIsUnset && other.itIsUnset
     result.itType = itType.flatMap { own in other.itType.flatMap(own.joined) }
+    result.itValue = itValue == other.itValue ? itValue : nil
     return result
   }
 

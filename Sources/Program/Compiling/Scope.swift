@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 package import Items
 package import YAML
@@ -42,6 +43,10 @@ package struct Scopes {
   private(set) var slotCount = 0
   /// What is known here beside the types of names.
   var knowledge = Knowledge()
+  /// The names declared so far that those of types hide.
+  private(set) var typeNames: [String] = []
+  /// The names of results that are secrets, by their slots.
+  private(set) var secretNames: [String: Set<Int>] = [:]
   /// The name `run`; nil where there is no run.
   var runName: RunName?
   /// Advice on names that are not in reach; nil where no document declares any.
@@ -68,11 +73,23 @@ package struct Scopes {
   ) -> Int {
     let slot = makeSlot()
     knowledge.forget(name)
+    if CEL.Environment.isType(named: name) { typeNames.append(name) }
     if let declaration { uses?.declare(declaration, kind, slot: slot) }
     var binding = Binding(slot: slot, kind: kind, type: type, declaration: declaration)
     binding.isInferred = isInferred
     blocks[blocks.count - 1][name] = binding
     return slot
+  }
+
+  /// Notes that what stands in the slot of a name is a secret.
+  mutating func noteSecret(_ name: String, slot: Int) {
+    secretNames[name, default: []].insert(slot)
+  }
+
+  /// Whether what a name stands for is a secret.
+  func isSecret(_ name: String) -> Bool {
+    guard let slots = secretNames[name], let slot = binding(name)?.slot else { return false }
+    return slots.contains(slot)
   }
 
   func binding(_ name: String) -> Binding? {

@@ -7,10 +7,43 @@ import YAML
 /// It goes from the end of the steps to their beginning, as an analysis of live variables does,
 /// with `it` as the only variable. A loop for its effects alone then runs in flat memory.
 struct ValueUse {
+  /// A call of an intent or a shortcut whose value nothing uses.
+  private struct UnusedCall {
+    let step: CompiledStep
+    let isInMenu: Bool
+  }
+
+  private var unusedCalls: [UnusedCall] = []
+  /// How many menus stand around a step.
+  private var menuDepth = 0
+
+  private init() {}
+
   /// Marks the loops among the steps of an intent or a shortcut.
   static func mark(_ action: CompiledAction) {
-    let isResult = action.output.map { reads($0) } ?? true
-    let isSaid = [action.full, action.short].contains { $0.map { reads($0) } ?? false }
+    var use = ValueUse()
+    use.mark(action, usesResult: true)
+  }
+
+  /// The calls of intents and shortcuts whose values nothing uses; in a menu, before which a person
+  /// sits, that it is the result of the whole and no step or key speaks of it is no use.
+  static func unusedCalls(of action: CompiledAction) -> [CompiledStep] {
+    var use = ValueUse()
+    if action.output == nil, action.definition.returns == nil {
+      use.mark(action, usesResult: false)
+      use.unusedCalls.removeAll { !$0.isInMenu }
+    }
+    let inMenus = Set(use.unusedCalls.map(\.step.index))
+    use.mark(action, usesResult: true)
+    return use.unusedCalls.map(\.step).enumerated()
+      .filter { $0.offset < inMenus.count || !inMenus.contains($0.element.index) }.map(\.element)
+  }
+
+  private mutating func mark(_ action: CompiledAction, usesResult: Bool) {
+    let isResult = action.output.map { reads($0) } ?? usesResult
+    let isSaid = [action.full, action.short].contains { template in
+      template.map { reads($0) || !usesResult && reads($0, slot: action.outputSlot) } ?? false
+    }
     let isShown = action.snippet.map { reads($0) } ?? false
     _ = mark(action.steps, isWanted: isResult || isSaid || isShown)
   }
@@ -18,11 +51,14 @@ struct ValueUse {
   /// Marks the loops of a block, and tells whether the block uses the `it` that it begins with.
   ///
   /// - Parameter isWanted: whether the `it` at the end of the block is used.
-  private static func mark(_ steps: [CompiledStep], isWanted: Bool) -> Bool {
+  private mutating func mark(_ steps: [CompiledStep], isWanted: Bool) -> Bool {
     steps.reversed().reduce(isWanted) { isWanted, step in mark(step, isWanted: isWanted) }
   }
 
-  private static func mark(_ step: CompiledStep, isWanted: Bool) -> Bool {
+  private mutating func mark(_ step: CompiledStep, isWanted: Bool) -> Bool {
+    if !isWanted, step.binding == nil, step.kind.callsAction {
+      unusedCalls.append(UnusedCall(step: step, isInMenu: menuDepth > 0))
+    }
     let isOwn = mark(step.kind, isWanted: isWanted || step.binding != nil, outer: isWanted)
     let isKept = isOwn || step.persistence.map { reads($0) } ?? false
     // A guarded step may be skipped, and `it` stays what it was.
@@ -33,7 +69,7 @@ struct ValueUse {
   /// - Parameters:
   ///   - isWanted: whether the value of the block is used, as `it` or by name.
   ///   - outer: whether `it` is used after the step.
-  private static func mark(_ kind: CompiledStep.Kind, isWanted: Bool, outer: Bool) -> Bool {
+  private mutating func mark(_ kind: CompiledStep.Kind, isWanted: Bool, outer: Bool) -> Bool {
     switch kind {
     case .verb(let call):
       if call.arguments.contains(where: { $0.map { reads($0) } ?? false }) { return true }
@@ -59,6 +95,8 @@ struct ValueUse {
       return mark(body.steps, isWanted: isWanted) || reads(condition)
     case .menu(let menu):
       var isUsed = menu.prompt.map { reads($0) } ?? false
+      menuDepth += 1
+      defer { menuDepth -= 1 }
       for option in menu.options {
         isUsed = mark(option.body, isWanted: isWanted) || reads(option.label) || isUsed
       }
@@ -81,17 +119,17 @@ struct ValueUse {
 
   // MARK: Uses of `it`, which is slot 0
 
-  private static func reads(_ expression: CompiledExpression) -> Bool {
-    expression.slots.contains(0)
+  private func reads(_ expression: CompiledExpression, slot: Int = 0) -> Bool {
+    expression.slots.contains(slot)
   }
 
-  private static func reads(_ template: CompiledTemplate) -> Bool {
+  private func reads(_ template: CompiledTemplate, slot: Int = 0) -> Bool {
     template.segments.contains { segment in
-      if case .expression(let expression) = segment { reads(expression) } else { false }
+      if case .expression(let expression) = segment { reads(expression, slot: slot) } else { false }
     }
   }
 
-  private static func reads(_ value: CompiledValue) -> Bool {
+  private func reads(_ value: CompiledValue) -> Bool {
     switch value {
     case .constant: false
     case .template(let template): reads(template)
@@ -100,19 +138,19 @@ struct ValueUse {
     }
   }
 
-  private static func reads(_ persistence: CompiledStep.Persistence) -> Bool {
+  private func reads(_ persistence: CompiledStep.Persistence) -> Bool {
     let retry = persistence.retry
     return [
       persistence.timeout, retry?.times, retry?.delay, retry?.backoff, retry?.max, retry?.jitter,
     ].contains { $0.map { reads($0) } ?? false }
   }
 
-  private static func reads(_ passes: CompiledStep.ParallelPasses) -> Bool {
+  private func reads(_ passes: CompiledStep.ParallelPasses) -> Bool {
     reads(passes.limit) || passes.pace.map { reads($0) } ?? false
       || passes.key.map { reads($0) } ?? false
   }
 
-  private static func reads(_ argument: CompiledArgument) -> Bool {
+  private func reads(_ argument: CompiledArgument) -> Bool {
     switch argument {
     case .value(let value, _, _): reads(value)
     case .filter(let expression, _): reads(expression)
@@ -120,6 +158,17 @@ struct ValueUse {
     case .fields(let fields): fields.contains { reads($0.value) }
     case .fieldMap(let value, _): reads(value)
     case .name, .type, .sort, .literal: false
+    }
+  }
+}
+
+extension CompiledStep.Kind {
+  /// Whether it runs an intent or a shortcut.
+  fileprivate var callsAction: Bool {
+    switch self {
+    case .action: true
+    case .verb(let call): call.verb.calls
+    default: false
     }
   }
 }

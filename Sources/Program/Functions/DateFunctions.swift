@@ -65,7 +65,8 @@ enum DateFunctions {
     do throws(DatePattern.Failure) {
       try DatePattern(pattern).expectReadable()
     } catch {
-      throw EvaluationError(error.message)
+      let advice = DatePattern.advice(on: pattern).map { "\($0.message); \($0.help)" }
+      throw EvaluationError(advice ?? error.message)
     }
   }
 

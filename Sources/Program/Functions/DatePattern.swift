@@ -25,6 +25,10 @@ package struct DatePattern: Sendable {
       } else if letter.isASCII, letter.isLetter {
         let run = rest.prefix { $0 == letter }
         guard Self.letters.contains(letter), run.count <= Self.maxCount(of: letter) else {
+          if let other = Self.translation(ofStrftime: pattern) {
+            throw Failure(
+              message: "“\(pattern)” is a pattern of strftime; here it is written `\(other)`")
+          }
           throw Failure(
             message: "“\(run)” isn't a field of a date pattern; put text between single quotes")
         }

@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: [
     ("steps: [{find: Link}]\nreturns: Link", ["invalid-value"]),
     ("steps: [{find: {entity: Link, first: true}}]\nreturns: Link", ["expression-maybe-null"]),
-    ("steps: [{return: x}]\nreturns: int", []),
+    ("steps: [{return: x}]\nreturns: int", ["invalid-value"]),
     ("steps: [{return: '{{ [1] }}'}]\nreturns: int", ["invalid-value"]),
     ("steps: [{find: {entity: Link, first: true}}]\nreturns: Link?", []),
     (

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func thereAreSamples() {
-    #expect(Self.names.count >= 350)
+    #expect(Self.names.count >= 390)
   }
 
   @Test(arguments: names)

@@ -1,0 +1,141 @@
+import YAML
+
+/// What other languages fill in, and the templates here do not.
+extension Template {
+  /// A part of a text that would be filled in elsewhere.
+  package struct Placeholder: Sendable {
+    package enum Form: Sendable {
+      /// `$x`, `${x}` or `{x}`.
+      case name
+      /// `{% … %}`.
+      case block
+      /// `${{ x }}`, of which only the `$` is text.
+      case dollar
+    }
+
+    package let form: Form
+    /// The names in it, of a path such as `x.y` the first.
+    package let names: [String]
+    /// The path where there is one.
+    package let path: String?
+    /// Where it stands, as UTF-8 offsets into the scalar's value.
+    package let range: Range<Int>
+  }
+
+  /// All of them, in the order of the text.
+  ///
+  /// - Complexity: O(length).
+  package var placeholders: [Placeholder] {
+    let bytes = Array(scalar.text.utf8)
+    guard bytes.contains(UInt8(ascii: "$")) || bytes.contains(UInt8(ascii: "{")) else { return [] }
+    var reader = PlaceholderReader(bytes)
+    return reader.all()
+  }
+}
+
+/// Walks the text of a template, past its expressions.
+private struct PlaceholderReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var found: [Template.Placeholder] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func all() -> [Template.Placeholder] {
+    while position < bytes.count {
+      let start = position
+      if begins("{{{{") {
+        position += 4
+      } else if begins("{{") || begins("${{") {
+        let isDollar = bytes[position] == UInt8(ascii: "$")
+        position += isDollar ? 3 : 2
+        let inner = expression()
+        let name = isDollar && !isEscaped(start) ? inner.flatMap { lone(in: $0) } : nil
+        if let name { add(.dollar, [name], from: start) }
+      } else if begins("{%") {
+        block(from: start)
+      } else if begins("${") || begins("{") {
+        position += begins("${") ? 2 : 1
+        let first = position
+        let name = root()
+        if let name, begins("}"), !isEscaped(start) {
+          let path = String(decoding: bytes[first..<position], as: UTF8.self)
+          position += 1
+          add(.name, [name], path: path, from: start)
+        }
+      } else if begins("$") {
+        position += 1
+        if !isEscaped(start), let name = word() { add(.name, [name], from: start) }
+      } else {
+        position += 1
+      }
+    }
+    return found
+  }
+
+  private mutating func add(
+    _ form: Template.Placeholder.Form, _ names: [String], path: String? = nil, from start: Int
+  ) {
+    found.append(
+      Template.Placeholder(form: form, names: names, path: path, range: start..<position))
+  }
+
+  /// The bytes of an expression up to its `}}`, which is passed.
+  private mutating func expression() -> Range<Int>? {
+    let start = position
+    var scanner = TemplateScanner(bytes[start...])
+    while !scanner.isFinished, !scanner.isAtEnd { _ = scanner.advance() }
+    position = min(scanner.position + 2, bytes.count)
+    return scanner.isFinished ? nil : start..<scanner.position
+  }
+
+  private mutating func block(from start: Int) {
+    var names: [String] = []
+    position += 2
+    while position < bytes.count, !begins("%}") {
+      if let name = word() { names.append(name) } else { position += 1 }
+    }
+    guard position < bytes.count else { return }
+    position += 2
+    add(.block, names, from: start)
+  }
+
+  /// Whether the character before is a sign that what follows is meant as it stands.
+  private func isEscaped(_ start: Int) -> Bool {
+    start > 0 && [UInt8(ascii: "\\"), UInt8(ascii: "$")].contains(bytes[start - 1])
+  }
+
+  private func begins(_ text: StaticString) -> Bool {
+    guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
+    return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+  }
+
+  /// The name that is all of an expression.
+  private func lone(in range: Range<Int>) -> String? {
+    let name = String(decoding: bytes[range], as: UTF8.self).filter { $0 != " " }
+    return NameForm.lowerCamel.accepts(name) ? name : nil
+  }
+
+  /// A name, which is passed.
+  private mutating func word() -> String? {
+    let end =
+      bytes[position...].firstIndex { byte in
+        !(0x30...0x39).contains(byte) && !(0x61...0x7A).contains(byte | 0x20) && byte != 0x5F
+      } ?? bytes.count
+    guard end > position, !(0x30...0x39).contains(bytes[position]) else { return nil }
+    defer { position = end }
+    return String(decoding: bytes[position..<end], as: UTF8.self)
+  }
+
+  /// The first name of a path such as `link.title`, which is passed.
+  private mutating func root() -> String? {
+    guard let name = word() else { return nil }
+    while begins(".") {
+      position += 1
+      guard word() != nil else { return nil }
+    }
+    return name
+  }
+}

@@ -1,0 +1,179 @@
+import CEL
+import Catalog
+import Items
+import Program
+import Source
+import YAML
+
+/// Finds what is doubtful in an intent or a shortcut by what it calls.
+extension Workspace {
+  /// Warnings on the calls, the questions and the handlers of an intent or a shortcut.
+  func doubts(in action: CompiledAction) -> [Diagnostic] {
+    codeDoubts(in: action)
+      + (action.definition.automation == nil
+        ? silentCalls(in: action) : questions(in: action.steps))
+  }
+
+  // MARK: Questions in automations
+
+  /// Warnings where the steps of an automation ask, which nobody is there to answer.
+  private func questions(in steps: [CompiledStep]) -> [Diagnostic] {
+    steps.flatMap { step -> [Diagnostic] in
+      if let question = question(in: step) { return [question] }
+      if case .attempt(let attempt) = step.kind {
+        // What is left without an answer is taken care of.
+        let isHandled = attempt.handlers.contains { handler in
+          handler.codes?.contains(RunError.Code.needsValue.name) ?? true
+        }
+        let others = attempt.handlers.flatMap { questions(in: $0.body) }
+        return (isHandled ? [] : questions(in: attempt.body)) + others
+          + questions(in: attempt.finally)
+      }
+      return step.kind.blocks.flatMap(questions)
+    }
+  }
+
+  private func question(in step: CompiledStep) -> Diagnostic? {
+    let notify = "use `notify` with `actions`"
+    switch step.kind {
+    case .menu: return Self.unanswerable("choose from a menu", step.span, help: notify)
+    case .verb(let call) where call.isQuestion:
+      let help =
+        switch call.verb.name {
+        case "ask": "give it a `default`, or \(notify)"
+        case "delete": "add `confirm: false`"
+        default: notify
+        }
+      return Self.unanswerable("answer a question", step.span, help: help)
+    default:
+      guard let call = KnownCall(step), let callee = try? self.action(call.name) else { return nil }
+      if let parameter = call.missingParameter(of: callee) {
+        let name = parameter.name.text
+        return Diagnostic(
+          "W210",
+          "nobody is there to answer in an automation, and `\(call.name)` asks for `\(name)`",
+          at: step.span.firstLine, help: "give it: `\(name): …`", severity: .warning)
+      }
+      guard asksCertainly(call.name) else { return nil }
+      return Self.unanswerable(
+        "answer what `\(call.name)` asks", step.span,
+        help: "call something that asks nothing, or \(notify)")
+    }
+  }
+
+  private static func unanswerable(_ what: String, _ span: Span, help: String) -> Diagnostic {
+    Diagnostic(
+      "W210", "nobody is there to \(what) in an automation", at: span.firstLine, help: help,
+      severity: .warning)
+  }
+
+  /// Whether every run of an intent or a shortcut comes to a question that it can't do without.
+  private func asksCertainly(_ name: String) -> Bool {
+    callReach.comes(name, to: .question, among: library.files.count) { name in
+      (try? action(name))?.asksCertainly ?? false
+    } callees: { name in
+      (try? action(name))?.certainCalls.map(\.name) ?? []
+    }
+  }
+
+  // MARK: Codes of errors
+
+  /// Warnings on codes that handlers and retries are for, and nothing raises.
+  private func codeDoubts(in action: CompiledAction) -> [Diagnostic] {
+    let codes = Step.namedCodes(in: action.definition.steps)
+    if codes.isEmpty { return [] }
+    return codes.filter { code in
+      !RunError.Code.known.contains(code.text)
+        && !raises(action.definition.name.text, code: code.text)
+    }.map { code in
+      let near = Suggestion.nearest(to: code.text, in: RunError.Code.known)
+      return Diagnostic(
+        "W212", "nothing raises the code `\(code.text)`", at: code.span,
+        help: near.map { "did you mean `\($0)`?" }
+          ?? "`fail: {message: …, code: \(code.text)}` raises it", severity: .warning)
+    }
+  }
+
+  /// Whether a `fail` of an intent or a shortcut, or of what it calls, may raise a code.
+  private func raises(_ name: String, code: String) -> Bool {
+    callReach.comes(name, to: .code(code), among: library.files.count) { name in
+      (try? action(name))?.steps.contains { $0.mayRaise(code) } ?? true
+    } callees: { name in
+      (try? action(name))?.callees.sorted() ?? []
+    }
+  }
+
+  // MARK: Calls that say nothing
+
+  /// Warnings on calls of what does nothing but say its dialog, which a call leaves unsaid.
+  private func silentCalls(in action: CompiledAction) -> [Diagnostic] {
+    action.unusedCalls.sorted { $0.index < $1.index }.compactMap { step in
+      guard !step.speaks, let call = KnownCall(step), let callee = try? self.action(call.name),
+        callee.full != nil, callee.definition.returns == nil, callee.declaresNoValue,
+        isQuiet(call.name)
+      else { return nil }
+      return Diagnostic(
+        "W216", "`\(call.name)` tells only by its dialog, which a call leaves unsaid",
+        at: step.span.firstLine, help: "add `speak: true` beside it", severity: .warning)
+    }
+  }
+
+  /// Whether an intent or a shortcut with all that it calls neither tells nor changes anything.
+  private func isQuiet(_ name: String) -> Bool {
+    !callReach.comes(name, to: .noise, among: library.files.count) { name in
+      !((try? action(name))?.steps.allSatisfy(\.isQuiet) ?? false)
+    } callees: { name in
+      (try? action(name))?.callees.sorted() ?? []
+    }
+  }
+}
+
+extension CompiledAction {
+  /// Whether every run comes to a question in its own steps.
+  fileprivate var asksCertainly: Bool {
+    for step in steps {
+      if step.guardCondition == nil {
+        switch step.kind {
+        case .menu: return true
+        case .verb(let call) where call.isQuestion: return true
+        default: break
+        }
+      }
+      if step.mayEnd { return false }
+    }
+    return false
+  }
+
+  /// Whether what it gives is what its last step happened to give, or nothing.
+  fileprivate var declaresNoValue: Bool { output.map { $0.known?.isNull == true } ?? true }
+}
+
+extension CompiledStep {
+  fileprivate var speaks: Bool {
+    if case .action(let call) = kind { call.speaks } else { false }
+  }
+
+  /// Whether it, with the steps within it, neither tells nor changes anything.
+  fileprivate var isQuiet: Bool {
+    if case .verb(let call) = kind {
+      switch call.verb.effect {
+      case .pure, .read, .ask: return true
+      case .tell, .write: return false
+      case .outside:
+        if call.verb.calls { return KnownCall(self) != nil }
+        // What may be done again without asking only reads.
+        return call.verb.name != "wait" && call.verb.onResume(call) == .retry
+      }
+    }
+    return kind.blocks.allSatisfy { $0.allSatisfy(\.isQuiet) }
+  }
+
+  /// Whether a `fail` in it may raise a code, which may be known only in the run.
+  fileprivate func mayRaise(_ code: String) -> Bool {
+    if case .verb(let call) = kind {
+      if call.verb.calls { return KnownCall(self) == nil }
+      return call.mayRaise(code)
+    }
+    return kind.blocks.contains { $0.contains { $0.mayRaise(code) } }
+  }
+}
