@@ -212,7 +212,7 @@ let package = Package(
     tests(of: "System", ["CEL", "Items", "Engine", "POSIX"]),
     tests(
       of: "Worker", ["CEL", "CLinux", "Catalog", "Engine", "Items", "Program", "Source", "Store"]),
-    tests(of: "Network", ["CEL", "Engine", "ServerFixture"]),
+    tests(of: "Network", ["CEL", "Engine", "Links", "ServerFixture"]),
     // A server of the tests' own, which does whatever a server may do wrong.
     .target(name: "ServerFixture", path: "Tests/ServerFixture", swiftSettings: settings),
     tests(of: "Engine", ["CEL", "Links", "Catalog", "Items", "Program", "Source", "Store"]),

@@ -27,6 +27,11 @@ enum PercentEncoding {
 
   /// The text with every percent-encoded byte replaced; invalid UTF-8 becomes U+FFFD.
   static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    String(decoding: decodedBytes(text, plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  /// The bytes of a text with every percent-encoded one replaced.
+  static func decodedBytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
     let bytes = text.utf8
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -41,7 +46,7 @@ enum PercentEncoding {
         bytes.formIndex(after: &index)
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 
   /// Appends a part of a URL in one form of all that mean the same (RFC 3986 §6.2.2).

@@ -9,18 +9,25 @@ struct URLAuthority {
   /// The port; nil when none was given.
   let port: Int?
 
-  init(_ text: Substring) throws(WebURLError) {
+  /// Takes an authority apart.
+  ///
+  /// - Parameter isStored: Whether an earlier release took it, which allowed more in a host.
+  init(_ text: Substring, isStored: Bool = false) throws(WebURLError) {
     // Browsers take a backslash for a slash, other programs do not: nobody could tell the host.
     guard !text.utf8.contains(UInt8(ascii: "\\")) else { throw WebURLError(.backslashInHost) }
     var rest = text
     if let mark = rest.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      // Programs differ in which of several `@` the host stands behind.
+      guard isStored || !rest[..<mark].utf8.contains(UInt8(ascii: "@")) else {
+        throw WebURLError(.malformedHost)
+      }
       userinfo = String(rest[..<mark])
       rest = rest[rest.utf8.index(after: mark)...]
     } else {
       userinfo = nil
     }
 
-    let end = try Self.endOfHost(in: rest)
+    let end = try Self.endOfHost(in: rest, isStored)
     let name = rest[..<end]
     guard name.utf8.contains(where: { $0 != UInt8(ascii: ".") }) else {
       throw WebURLError(.noHost)
@@ -29,7 +36,9 @@ struct URLAuthority {
     port = try Self.port(rest[end...])
   }
 
-  private static func endOfHost(in text: Substring) throws(WebURLError) -> Substring.Index {
+  private static func endOfHost(
+    in text: Substring, _ isStored: Bool
+  ) throws(WebURLError) -> Substring.Index {
     if text.utf8.first == UInt8(ascii: "[") {
       guard let close = text.utf8.firstIndex(of: UInt8(ascii: "]")),
         isIPv6(text[text.utf8.index(after: text.startIndex)..<close])
@@ -37,9 +46,13 @@ struct URLAuthority {
       return text.utf8.index(after: close)
     }
     let end = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
-    guard text[..<end].utf8.allSatisfy(mayStandInHost),
-      PercentEncoding.isWellFormed(text[..<end].utf8)
-    else { throw WebURLError(.malformedHost) }
+    let name = text[..<end]
+    guard PercentEncoding.isWellFormed(name.utf8) else { throw WebURLError(.malformedHost) }
+    let isFit =
+      isStored
+      ? name.utf8.allSatisfy(mayStandInStoredHost)
+      : PercentEncoding.decode(name).utf8.allSatisfy(mayStandInHost)
+    guard isFit else { throw WebURLError(.malformedHost) }
     return end
   }
 
@@ -48,8 +61,16 @@ struct URLAuthority {
     return inet_pton(AF_INET6, String(text), &address) == 1
   }
 
-  /// Whether a byte may stand in a name: unreserved, percent, sub-delimiters and beyond ASCII.
+  /// Whether a byte may stand in a name, once that is decoded: unreserved, or beyond ASCII.
+  ///
+  /// RFC 3986 allows sub-delimiters, too, of which no name of a host is made; libcurl refuses them,
+  /// and at the end of an address they are mostly those of the sentence around it.
   private static func mayStandInHost(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || PercentEncoding.isUnreserved(byte)
+  }
+
+  /// Whether a byte may stand in the name of a host that is stored: sub-delimiters and percent, too.
+  private static func mayStandInStoredHost(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "!"), UInt8(ascii: "$")...UInt8(ascii: "."), UInt8(ascii: ";"),
       UInt8(ascii: "="):

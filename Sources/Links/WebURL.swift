@@ -27,6 +27,18 @@ package struct WebURL: Hashable, Sendable {
   ///
   /// - Throws: Why the text is not a URL of the web.
   package init(_ text: String, maxBytes: Int = WebURL.maxBytes) throws(WebURLError) {
+    try self.init(text, maxBytes: maxBytes, isStored: false)
+  }
+
+  /// Takes a URL apart that lies in a store, where an earlier release may have taken a host that is
+  /// refused now; so the item is found by it as before.
+  ///
+  /// - Throws: Why the text is not a URL of the web.
+  package init(stored text: String) throws(WebURLError) {
+    try self.init(text, maxBytes: Self.maxBytes, isStored: true)
+  }
+
+  private init(_ text: String, maxBytes: Int, isStored: Bool) throws(WebURLError) {
     let count = text.utf8.count
     guard count > 0 else { throw WebURLError(.empty) }
     guard count <= maxBytes else { throw WebURLError(.tooLong(maxBytes: maxBytes)) }
@@ -36,7 +48,7 @@ package struct WebURL: Hashable, Sendable {
     guard let scheme = reference.scheme?.lowercased(), scheme == "http" || scheme == "https"
     else { throw WebURLError(.notWeb, suggestion: Self.suggestion(for: text)) }
     guard let authority = reference.authority else { throw WebURLError(.noHost) }
-    let parts = try URLAuthority(authority)
+    let parts = try URLAuthority(authority, isStored: isStored)
 
     self.text = text
     self.scheme = scheme
@@ -89,12 +101,15 @@ package struct WebURL: Hashable, Sendable {
     }
   }
 
-  /// The URL that a person meant who left out `https://`.
+  /// The URL that a person meant who left out its scheme: `http://` for this machine, on which few
+  /// servers have a certificate, else `https://`.
   private static func suggestion(for text: String) -> String? {
-    guard !text.contains("://"), !text.contains("@"), let url = try? WebURL("https://" + text),
-      url.host.contains(".") || url.host == "localhost"
+    guard !text.contains("://"), !text.contains("@"), let url = try? WebURL("https://" + text)
     else { return nil }
-    return url.text
+    let isLocal =
+      url.host == "localhost" || url.host.hasSuffix(".localhost") || url.host.hasPrefix("127.")
+      || url.host == "[::1]"
+    return isLocal ? "http://" + text : url.text
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("http://a", "a"), ("http://a?x", "a"), ("http://a#x", "a"), ("http://a:/x", "a"),
     ("http://127.0.0.1:80", "127.0.0.1"), ("http://[::1]:8080/", "[::1]"),
-    ("http://[2001:DB8::1]", "[2001:db8::1]"), ("http://user@host@real/x", "real"),
+    ("http://[2001:DB8::1]", "[2001:db8::1]"), ("http://user:pw@real/x", "real"),
     ("https://BÜCHER.example/ü", "bücher.example"), ("https://例え.jp", "例え.jp"),
     ("http://a_b.example./", "a_b.example."),
   ])
@@ -41,6 +41,10 @@ import Testing
     ("http://[::1", .malformedHost), ("http://[::g]/", .malformedHost),
     ("http://[::1]x/", .malformedPort), ("http://a^b/", .malformedHost),
     ("http://a%/", .malformedHost), ("http://a]b/", .malformedHost),
+    ("https://c.example)", .malformedHost), ("https://c.example,", .malformedHost),
+    ("http://a*b/", .malformedHost), ("http://a%2Fb/", .malformedHost),
+    ("http://a%00b/", .malformedHost), ("http://a%29/", .malformedHost),
+    ("http://user@host@real/x", .malformedHost),
   ])
   func refused(text: String, reason: WebURLError.Reason) throws {
     let error = try #require(throws: WebURLError.self) { try WebURL(text) }
@@ -49,13 +53,36 @@ import Testing
 
   @Test(arguments: [
     ("swift.org", "https://swift.org"), ("swift.org/docs?x", "https://swift.org/docs?x"),
-    ("localhost:8080/x", "https://localhost:8080/x"), ("mailto:a@b.org", nil), ("hello", nil),
-    ("ftp://a.org", nil),
+    ("localhost:8080/x", "http://localhost:8080/x"), ("127.0.0.1", "http://127.0.0.1"),
+    ("x", "https://x"), ("mailto:a@b.org", nil), ("mailto:ada", nil), ("ftp://a.org", nil),
+    ("c.example)", nil),
   ])
   func suggestions(text: String, expected: String?) throws {
     let error = try #require(throws: WebURLError.self) { try WebURL(text) }
     #expect(error.suggestion == expected)
   }
+
+  /// What an earlier release took is found by the same text as then.
+  @Test(arguments: [
+    ("https://c.example)", "https://c.example)/"), ("http://a@b@c/x", "http://a@b@c/x"),
+    ("HTTP://A*b/%7E", "http://a*b/~"),
+  ])
+  func storedURLsStayWhatTheyWere(text: String, canonical: String) throws {
+    #expect(try WebURL(stored: text).canonical == canonical)
+    #expect(throws: WebURLError.self) { try WebURL(text) }
+  }
+
+  @Test(arguments: [
+    ("file:///a/b%20c.csv", "", "/a/b c.csv"), ("FILE://LocalHost/a", "", "/a"),
+    ("file:/a?b#c", "", "/a?b#c"), ("file://Server/share/x", "server", "/share/x"),
+  ])
+  func filesHaveURLs(text: String, host: String, path: String) throws {
+    let url = try #require(FileURL(text))
+    #expect(url.host == host && url.path == Array(path.utf8))
+  }
+
+  @Test(arguments: ["file:a", "file:", "file://host", "https://a/", "/a", "profile:/a"])
+  func othersAreNoFiles(text: String) { #expect(FileURL(text) == nil) }
 
   @Test func lengthIsLimitedTo64KiB() throws {
     let start = "https://a.org/"

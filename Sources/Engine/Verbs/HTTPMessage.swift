@@ -51,20 +51,29 @@ struct HTTPMessage {
 
   /// - Throws: `invalid-value` for a text that is no address.
   static func expectAddress(_ text: String, shown: String) throws {
-    if (try? WebURL(text)) != nil { return }
-    // This machine and numbers of ports are hardly ever reached by https.
-    let host = shown.prefix { $0 != ":" && $0 != "/" }
-    let isLocal = host == "localhost" || host.hasPrefix("127.")
-    let whole = (isLocal ? "http://" : "https://") + shown
-    // A name of a host alone has a dot in it.
-    let isMeant = (isLocal || host.contains(".")) && (try? WebURL(whole)) != nil
-    let meant = isMeant ? whole : nil
-    throw RunError(
-      .invalidValue, "`url`: “\(shown.shortened)” isn't a URL of the web",
-      help:
-        "write it in full, "
-        + (meant.map { "as \($0.shortened)" } ?? "such as https://example.com/page")
-    )
+    do throws(WebURLError) {
+      _ = try WebURL(text)
+    } catch {
+      let meant = suggestion(for: shown)
+      guard error.reason == .notWeb, let meant, let scheme = meant.firstRange(of: "//") else {
+        throw RunError(
+          .invalidValue, "`url`: “\(shown.shortened)” isn't a URL of the web: \(error)",
+          help: "write it in full, such as https://example.com/page")
+      }
+      throw RunError(
+        .invalidValue, "`url`: “\(shown.shortened)” lacks \(meant[..<scheme.upperBound])",
+        help: "write `http: \(meant.shortened)`")
+    }
+  }
+
+  /// The address that a text without a scheme may mean.
+  private static func suggestion(for text: String) -> String? {
+    do throws(WebURLError) {
+      _ = try WebURL(text)
+      return nil
+    } catch {
+      return error.suggestion
+    }
   }
 
   /// Adds names and values to the query of an address; a list is a name several times.

@@ -4,9 +4,9 @@ import Links
 package enum CanonicalURL {
   /// The canonical form of a URL; text that is none stands for itself.
   package static func text(of text: String) -> String {
-    (try? WebURL(text))?.canonical ?? text
+    (try? WebURL(stored: text))?.canonical ?? text
   }
 
-  /// Whether a text is a URL of the web.
-  package static func exists(of text: String) -> Bool { (try? WebURL(text)) != nil }
+  /// Whether a text that is stored is a URL of the web.
+  package static func exists(of text: String) -> Bool { (try? WebURL(stored: text)) != nil }
 }

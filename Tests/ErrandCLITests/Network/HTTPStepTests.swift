@@ -196,7 +196,11 @@ import Testing
       ("  - http: {url: $/, auth: {token: x}}", "`auth` must be {bearer: TOKEN}"),
       ("  - http: {url: $/, maxSize: many}", "`maxSize`: many is not a number of bytes"),
       ("  - http: {url: $/, redirects: 99}", "`redirects` must be from 0 to 50, not 99"),
-      ("  - http: 'file:///etc/passwd'", "isn't a URL of the web"),
+      ("  - http: 'file:///etc/passwd'", "isn't a URL of the web: it must begin with http"),
+      ("  - http: 'https://c.example)'", "isn't a URL of the web: its host is malformed"),
+      ("  - http: 'localhost:8765/x'", "“localhost:8765/x” lacks http://"),
+      ("  - http: 'localhost:8765/x'", "write `http: http://localhost:8765/x`"),
+      ("  - http: example.com", "write `http: https://example.com`"),
       ("  - http: {url: $/, method: 'GET /x HTTP/1.1'}", "is not a word of HTTP"),
     ] {
       let run = try sandbox(server, steps).run("run", "a.yaml")
