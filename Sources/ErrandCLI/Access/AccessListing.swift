@@ -3,6 +3,7 @@ import Engine
 import Exchange
 import JSON
 import Program
+import Source
 
 /// Lists what an intent or a shortcut may touch, for `errand show NAME --access`.
 struct AccessListing {
@@ -41,7 +42,7 @@ struct AccessListing {
       let reason = touch.reason.map { "  (\($0))" } ?? ""
       let line = "\(kind)  \(target)\(reason)"
       let trimmed = line.reversed().drop { $0 == " " }.reversed()
-      invocation.console.result(String(trimmed) + "\n")
+      invocation.console.out("\(String(trimmed))\n")
     }
   }
 }

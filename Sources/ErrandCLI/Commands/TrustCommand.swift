@@ -1,3 +1,4 @@
+import CEL
 import Catalog
 import Engine
 import Glibc
@@ -17,7 +18,7 @@ enum TrustCommand {
       Flag("list", .toggle, "list what is trusted"),
       Flag("revoke", .toggle, "trust it no longer"),
     ],
-    serves: []
+    serves: [.json]
   ) { invocation, arguments in
     guard let places = invocation.places else {
       throw UsageError("there is no place to remember it: HOME is not set")
@@ -26,7 +27,7 @@ enum TrustCommand {
     switch (arguments.isOn("list"), arguments.isOn("revoke"), arguments.isOn("follow")) {
     case (true, false, false):
       guard word == nil else { throw UsageError("`trust --list` takes no path") }
-      list(places, invocation)
+      try list(places, invocation)
     case (false, true, false): try revoke(word, places, invocation)
     case (false, false, true): try follow(word, places, invocation)
     case (false, false, false):
@@ -93,12 +94,20 @@ enum TrustCommand {
 
   // MARK: Looking after it
 
-  private static func list(_ places: Places, _ invocation: Invocation) {
-    var lines = TrustFile(path: places.trusted).folders.map { folder in
-      (folder.isFollowed ? "anything" : "definitions") + "  " + folder.path
+  private static func list(_ places: Places, _ invocation: Invocation) throws {
+    var rows = TrustFile(path: places.trusted).folders.map { folder in
+      (kind: folder.isFollowed ? "anything" : "definitions", path: folder.path)
     }
-    lines += AllowedFile(path: places.allowed).paths.map { "access  " + $0 }
-    for line in lines { invocation.console.result(line + "\n") }
+    rows += AllowedFile(path: places.allowed).paths.map { ("access", $0) }
+    guard invocation.mode.isPlain else {
+      return try invocation.resultWriter.write(
+        .list(
+          rows.map { row in
+            .map(MapValue([("kind", .string(row.kind)), ("path", .string(row.path))]))
+          }))
+    }
+    // A path is one line, in a pipe, too; a program takes it from JSON as it is.
+    for row in rows { invocation.console.out("\(row.kind)  \(row.path)\n") }
   }
 
   private static func revoke(

@@ -8,7 +8,7 @@ import Testing
     (["version", "--json"], "json"), (["vacuum", "--format", "x"], "format"),
     (["help", "-0"], "null"),
     (["list", "--answer", "a=b"], "answer"), (["undo", "-y"], "yes"),
-    (["--jsonl", "trust"], "jsonl"), (["backup", "b.db", "--yes"], "yes"),
+    (["--jsonl", "vacuum"], "jsonl"), (["backup", "b.db", "--yes"], "yes"),
   ])
   func whatIsNotServedIsRefused(_ words: [String], _ flag: String) throws {
     let run = try Sandbox().run(words)

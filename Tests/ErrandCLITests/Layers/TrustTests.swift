@@ -4,6 +4,17 @@ import Testing
 @Suite struct TrustTests {
   private let hello = "shortcut: hello\nsteps: [{say: Hello}]\n"
 
+  @Test func aPathIsOneLineOfTheList() throws {
+    let sandbox = try Sandbox(["a\nb/.errand/x.yaml": "shortcut: x\nsteps: [{say: Hi}]\n"])
+    #expect(try sandbox.run("trust", "a\nb", "-q").status == 0)
+    #expect(
+      try sandbox.run("trust", "--list")
+        == Run(out: "definitions  \(sandbox.path)/a b/.errand\n"))
+    #expect(
+      try sandbox.run("trust", "--list", "--json")
+        == Run(out: #"[{"kind":"definitions","path":"\#(sandbox.path)/a\nb/.errand"}]"# + "\n"))
+  }
+
   @Test func noPathForgesTheTrustOfAnother() throws {
     let sandbox = try Sandbox(["a/.errand/a.yaml": hello, "b/.errand/a.yaml": hello])
     _ = try sandbox.run("trust", "a")
