@@ -46,8 +46,8 @@ package final class Worker {
   private let makeSession: () throws -> WorkerSession
   /// What tells the definitions from others.
   private let fingerprint: () -> String
-  /// What else brings jobs, such as shares that came in.
-  package var intake: ((WorkerSession) throws -> Void)?
+  /// What else brings jobs, such as shares that came in; gives when to look again, if ever.
+  package var intake: ((WorkerSession) throws -> Timestamp?)?
   /// Hears of each session that was made.
   package var didMakeSession: ((WorkerSession) -> Void)?
   /// Hears that a job begins and has ended.
@@ -82,8 +82,16 @@ package final class Worker {
     log.note("worker begins", [("process", .int(Int64(Self.process)))])
     while !world.isEnding {
       do {
+        let before = summary
         let next = try pass()
-        if options.isOnce || world.isEnding { break }
+        if world.isEnding { break }
+        if options.isOnce {
+          // A pass that many jobs were put back in has left others, unless it did none.
+          if summary.putBack - before.putBack < Self.patience || summary.done == before.done {
+            break
+          }
+          continue
+        }
         world.wait(
           until: next,
           watching: (feed?.folders ?? []) + options.definitionFolders + options.intakeFolders,
@@ -165,8 +173,9 @@ package final class Worker {
   }
 
   private func feedJobs(_ session: WorkerSession) throws -> Timestamp? {
-    try intake?(session)
-    return options.hasAutomations ? try feed?.look() : nil
+    let again = try intake?(session)
+    let next = options.hasAutomations ? try feed?.look() : nil
+    return [again, next].compactMap { $0 }.min()
   }
 
   private func currentSession() throws -> WorkerSession {

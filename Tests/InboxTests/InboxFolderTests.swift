@@ -66,10 +66,8 @@ import Testing
 
   /// Files of other programs that are no shares, and what is said of them.
   static let wrong: [(text: String, reason: String)] = [
-    ("", "its first line is no JSON object"),
-    ("hello", "its first line is no JSON object"),
-    ("[]\n", "its first line is no JSON object"),
-    (#"{"text": "x"}"#, "its first line has no `\"share\": 1`"),
+    (#"{"share": 1, "te"#, "its first line is not a JSON object"),
+    (#"{ "sh"#, "its first line is not a JSON object"),
     (#"{"share": 2, "text": "x"}"#, "its first line has no `\"share\": 1`"),
     (#"{"share": 1}"#, "an item has none of `url`, `text` and `size`"),
     (#"{"share": 1, "items": []}"#, "it has 0 items: 1 to 10 fit"),
@@ -94,11 +92,73 @@ import Testing
     }
   }
 
+  /// Files of programs that know nothing of shares.
+  static let bare: [(text: String, mediaType: String)] = [
+    ("", "application/octet-stream"), ("hello", "text/plain"), ("[]\n", "application/json"),
+    (#"{"text": "x"}"#, "application/json"), (#"{"share": "30 %"}"#, "application/json"),
+    ("{\n  \"a\": 1\n}\n", "application/json"), ("%PDF-1.7\n", "application/pdf"),
+  ]
+
+  @Test(arguments: bare) func aBareFileIsItself(_ row: (text: String, mediaType: String)) throws {
+    let name = row.mediaType == "application/json" ? "a b.json" : "a b"
+    try write(row.text, to: name)
+    guard let reader = try inbox.reader(of: name) else { throw Missing() }
+    let share: Share = reader.share
+    #expect(share.isBare && share.items.map(\.name) == [name])
+    #expect(row.text.isEmpty || share.items.map(\.mediaType) == [row.mediaType])
+    var bytes: [UInt8] = []
+    try reader.read(share.items[0]) { bytes += $0 }
+    #expect(bytes == Array(row.text.utf8))
+  }
+
+  @Test func aBareFileIsWholeOnceNobodyWritesIt() throws {
+    func isWhole(_ name: String, after seconds: Int64) throws -> Bool {
+      guard let reader = try inbox.reader(of: name) else { throw Missing() }
+      let modified = reader.share.time
+      return reader.isWhole(at: Timestamp(seconds: modified.seconds + seconds))
+    }
+    try write("hello", to: "a.csv")
+    #expect(try !isWhole("a.csv", after: 1))
+    #expect(try isWhole("a.csv", after: 4))
+    // The clock of another machine may be ahead.
+    #expect(try isWhole("a.csv", after: -3600))
+    let writer = open("\(inbox.waiting)/a.csv", O_WRONLY | O_APPEND | O_CLOEXEC)
+    #expect(try !isWhole("a.csv", after: 3600))
+    close(writer)
+    #expect(try isWhole("a.csv", after: 3600))
+    for name in ["a.part", "B.PART", "a.crdownload", "a.tmp", "a.filepart"] {
+      try write("hello", to: name)
+      #expect(try !isWhole(name, after: 3600))
+    }
+    try write(#"{"share": 1, "text": "x"}"#, to: "share")
+    #expect(try isWhole("share", after: 0))
+    // Hidden files are another program's own, such as those of Syncthing.
+    try write("hello", to: ".syncthing.a.csv.tmp")
+    #expect(try !inbox.names().contains { $0.hasPrefix(".") })
+  }
+
+  @Test func aBareFileThatIsWrittenAnewStays() throws {
+    try write("first", to: "a")
+    let receipt = try read("a").receipt
+    try write("second", to: "a")
+    try inbox.remove(bare: "a", receipt: receipt)
+    #expect(try inbox.names() == ["a"])
+    try inbox.remove(bare: "a", receipt: try read("a").receipt)
+    #expect(try inbox.names() == [])
+  }
+
+  @Test func aLargeBareFileIsRefused() throws {
+    try write("", to: "a")
+    truncate("\(inbox.waiting)/a", 51 << 20)
+    let error = #expect(throws: InboxError.self) { _ = try self.read("a") }
+    #expect(error?.message == "it has 51 MiB: at most 50 MiB fit")
+  }
+
   @Test func everyPrefixOfAShareIsTakenOrRefused() throws {
     try inbox.put(
       ShareDraft([.bytes(Array("%PDF-1.4 abc".utf8), name: "x.pdf", mediaType: nil)]), named: "x")
     let whole = try Data(contentsOf: URL(filePath: inbox.waiting + "/x"))
-    for count in 0..<whole.count {
+    for count in 1..<whole.count {
       try whole.prefix(count).write(to: URL(filePath: inbox.waiting + "/x"))
       #expect(throws: InboxError.self) { _ = try self.read("x") }
     }

@@ -10,8 +10,8 @@ import Testing
       "From: Ada <ada@example.com>\r\nSubject: Hello\r\n there\r\n\r\nHi!\r\n\r\nBye.\r\n")
     #expect(mail.subject == "Hello there")
     #expect(mail.sender == "Ada <ada@example.com>")
-    #expect(mail.text == "Hi!\n\nBye.\n")
-    #expect(mail.attachments.isEmpty && mail.html == nil)
+    #expect(mail.texts == [.plain("Hi!\n\nBye.\n")])
+    #expect(mail.attachments.isEmpty)
   }
 
   /// Fields with encoded words, and what they say.
@@ -70,18 +70,43 @@ import Testing
       --outer--
       After it.
       """)
-    #expect(mail.text == "Grüße an alle")
-    #expect(mail.html == "<p>Grüße</p>")
+    #expect(mail.texts == [.plain("Grüße an alle")])
     #expect(mail.attachments.map(\.name) == ["Résumé.pdf", "ä.png"])
     #expect(mail.attachments.first?.bytes == Array("%PDF-".utf8))
     #expect(mail.attachments.map(\.mediaType) == ["application/pdf", "image/png"])
   }
 
+  /// Parts that are no alternatives are all read, in their order.
+  @Test func everyPartIsRead() {
+    let mail = mail(
+      """
+      Content-Type: multipart/mixed; boundary=outer
+
+      --outer
+      Content-Type: multipart/alternative; boundary=inner
+
+      --inner
+      Content-Type: text/html
+
+      <p>only HTML</p>
+      --inner--
+      --outer
+
+      plain
+      --outer
+      Content-Type: text/html
+
+      <p>a footer</p>
+      --outer--
+      """)
+    #expect(mail.texts == [.html("<p>only HTML</p>"), .plain("plain"), .html("<p>a footer</p>")])
+  }
+
   @Test func whatIsBrokenIsTakenAsItStands() {
-    #expect(mail("").text == nil)
-    #expect(mail("no colon\nFrom: a@b\n\nx").text == "x")
+    #expect(mail("").texts == [])
+    #expect(mail("no colon\nFrom: a@b\n\nx").texts == [.plain("x")])
     let cut = mail("Content-Type: multipart/mixed; boundary=b\n\n--b\n\nonly this")
-    #expect(cut.text == "only this")
+    #expect(cut.texts == [.plain("only this")])
     #expect(mail("Content-Type: multipart/mixed\n\nno boundary").attachments.count == 1)
     var nested = "x"
     for level in 0..<50 {

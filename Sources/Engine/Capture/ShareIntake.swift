@@ -39,6 +39,7 @@ package struct ShareIntake {
   private struct Prepared {
     let name: String
     let receipt: String
+    let isBare: Bool
     let jobs: [NewJob]
   }
 
@@ -150,7 +151,10 @@ package struct ShareIntake {
       }
       summary = share.summary
       from = share.from
-      if try hasReceipt(share) { return Prepared(name: name, receipt: share.receipt, jobs: []) }
+      if try hasReceipt(share) {
+        return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: [])
+      }
+      guard reader.isWhole(at: run.host.now()) else { throw ShareRefusal.stillWritten }
       let routes = try router.routes(of: share)
       // Bytes are read once, whoever wants them.
       var known: [Int: Value] = [:]
@@ -177,7 +181,8 @@ package struct ShareIntake {
           try automation.job(
             of: value(of: item), key: share.receipt, at: share.time, in: run))
       }
-      return Prepared(name: name, receipt: share.receipt, jobs: jobs)
+      guard reader.isUnchanged else { throw ShareRefusal.stillWritten }
+      return Prepared(name: name, receipt: share.receipt, isBare: share.isBare, jobs: jobs)
     } catch let refusal as ShareRefusal {
       throw Refused(name: name, summary: summary, from: from, refusal: refusal)
     } catch let error as InboxError where error.code == .malformed {
@@ -212,7 +217,13 @@ package struct ShareIntake {
         return count
       }
     }
-    for share in batch { try inbox.remove(share.name) }
+    for share in batch {
+      if share.isBare {
+        try inbox.remove(bare: share.name, receipt: share.receipt)
+      } else {
+        try inbox.remove(share.name)
+      }
+    }
     batch = []
   }
 

@@ -4,9 +4,17 @@ package struct ShareRefusal: Error, Sendable {
   package let reason: String
   /// What to do about it.
   package let help: String?
+  /// Whether it is over by itself before long.
+  package let isPassing: Bool
 
-  init(_ reason: String, help: String? = nil) {
+  init(_ reason: String, help: String? = nil, isPassing: Bool = false) {
     self.reason = reason
     self.help = help
+    self.isPassing = isPassing
   }
+
+  /// The refusal of a bare file that is not whole yet.
+  static let stillWritten = ShareRefusal(
+    "another program is writing it", help: "give it another name once it is whole",
+    isPassing: true)
 }

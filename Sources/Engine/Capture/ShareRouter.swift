@@ -168,10 +168,17 @@ extension Share.Item {
   }
 
   /// What a handler is given of it.
+  ///
+  /// A file that came with a text or an address, such as an attachment, goes by its own name: what
+  /// the share is called is the title of the text.
   func value(in share: Share, path: String?) -> Value {
+    let isFile = kind == .image || kind == .file
+    let isCompanion =
+      isFile && name != nil && share.items.contains { $0.kind == .text || $0.kind == .url }
+    let title = isCompanion ? nil : share.title
     let fields: [(String, String?)] = [
       ("kind", kind.rawValue), ("url", url), ("text", path == nil ? text : nil),
-      ("title", share.title), ("path", path), ("name", name), ("mediaType", mediaType),
+      ("title", title), ("path", path), ("name", name), ("mediaType", mediaType),
       ("from", share.from),
     ]
     return SharedValue.make(

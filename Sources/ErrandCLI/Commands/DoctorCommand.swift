@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Glibc
 import Inbox
 import Items
 import Source
@@ -13,7 +14,8 @@ final class DoctorCommand {
     "doctor", "check the store and the definitions",
     discussion: """
       With --repair, what can be made anew from the items is, after a copy of the store was made:
-      indexes, lists, the text index; references to items that are gone become null.
+      indexes, lists, the text index; references to items that are gone become null. Files that
+      processes left behind that were killed are removed.
       With --rescue, what can still be read of a damaged store is saved to a new one.
       """,
     flags: [
@@ -55,6 +57,7 @@ final class DoctorCommand {
       line(false, "store: \(report.message)")
       if let help = report.help { detail(help) }
     }
+    try showLeftovers(arguments.isOn("repair"))
     try writeReport(count, mistakes)
     return isHealthy ? ExitStatus.done : ExitStatus.failed
   }
@@ -144,6 +147,33 @@ final class DoctorCommand {
       line(false, "inbox: \(report.message)")
     }
   }
+
+  /// Tells the files that processes left behind that were killed, or removes them.
+  private func showLeftovers(_ mends: Bool) throws {
+    guard let path = try? invocation.inboxBase() else { return }
+    let now = Int(SystemHost.now().seconds)
+    let inbox = (try? InboxFolder(besideStore: path).leftovers(now: now)) ?? []
+    let files = WorkFile.dead(for: path) + inbox + BlobFolder(besideStore: path).leftovers(now: now)
+    if files.isEmpty { return }
+    let kept = mends ? files.filter { unlink($0) != 0 && errno != ENOENT } : files
+    let count = files.count - kept.count
+    if count > 0 {
+      line(
+        true, "leftovers: removed \(count == 1 ? "a file" : "\(count) files") of killed processes")
+    }
+    if !kept.isEmpty {
+      line(
+        !mends,
+        "leftovers: \(kept.count == 1 ? "a file" : "\(kept.count) files") of killed processes")
+      for file in kept.prefix(Self.shownLeftovers) { detail(file.harmless()) }
+      if kept.count > Self.shownLeftovers { detail("and \(kept.count - Self.shownLeftovers) more") }
+      if !mends { detail("`errand doctor --repair` removes them") }
+    }
+    store.append(("leftovers", .list(kept.map(Value.string))))
+  }
+
+  /// How many leftovers are named.
+  private static let shownLeftovers = 5
 
   /// Tells the copies that were made before migrations, which take room.
   private func show(copies: [(path: String, bytes: Int)]) {

@@ -1,5 +1,7 @@
 import CEL
+import CLinux
 import Engine
+import Glibc
 import Inbox
 import JSON
 import Source
@@ -13,7 +15,7 @@ enum InboxCommand {
     usage: "[drain|show|discard|retry] [SHARE…]",
     discussion: """
       Without a word it takes in what waits and lists what is not done yet. `drain` also does what \
-      the queue has of shares, and says how much; `show SHARE` shows what a share holds, `discard \
+      the queue has of shares, and says how much; its status is 1 where anything is left; `show SHARE` shows what a share holds, `discard \
       SHARE…` gives it up, and `retry SHARE…` offers it again to what takes it, or with --to to \
       another intent or shortcut. A SHARE is the beginning of what the list calls it.
       """,
@@ -41,12 +43,13 @@ enum InboxCommand {
         help: "errand inbox drain")
     default:
       throw UsageError(
-        "`inbox` does not know “\(verb)”",
-        help: Suggestion.help(for: verb, in: ["drain", "show", "discard", "retry"])
-          ?? "errand inbox drain, show, discard or retry")
+        "unknown subcommand “\(verb)”",
+        help: Suggestion.help(for: verb, in: subcommands))
     }
     return ExitStatus.done
   }
+
+  private static let subcommands = ["drain", "show", "discard", "retry"]
 
   /// Takes in what waits, and gives what stays with the reason.
   private static func takeIn(
@@ -58,7 +61,7 @@ enum InboxCommand {
       try ShareIntake(session, besideStore: base).takeIn()
     }
     if result == nil {
-      invocation.console.err("errand: another process takes shares in at the moment\n")
+      invocation.console.err("errand: another process is taking shares in; try again in a moment\n")
     }
     return (session, result ?? ShareIntake.Result())
   }
@@ -87,39 +90,64 @@ enum InboxCommand {
   private static func drain(_ invocation: Invocation) throws -> Int32 {
     // What does the jobs may want the network.
     if try invocation.inbox().isThere { try Handover.goOnWithRecordedRun(invocation) }
-    let (session, result) = try takeIn(invocation)
-    let done = try ShareJobs(invocation, session).runAll()
+    var (session, result) = try takeIn(invocation)
+    if result.refused.contains(where: \.refusal.isPassing), waitForWriters() {
+      let taken = result.taken
+      (session, result) = try takeIn(invocation)
+      result.taken += taken
+    }
+    let jobs = ShareJobs(invocation, session)
+    let done = try jobs.runAll()
     for refused in result.refused {
       let what = refused.summary.isEmpty ? "" : " “\(refused.summary)”"
       invocation.console.err(
         "errand: \(ShareName.short(refused.name))\(what) stays in the inbox: "
           + "\(refused.refusal.reason)\n")
     }
-    if done.failed > 0 {
-      let listing = InboxListing(try invocation.inbox(), session)
-      for entry in try listing.entries() where entry.job != nil && entry.reason != nil {
-        invocation.console.err(
-          "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not taken by "
-            + "\(entry.handler ?? ""): \(entry.reason ?? "")\n")
-      }
+    let entries = try InboxListing(
+      invocation.inbox(), session, refused: result.refused
+    ).entries()
+    // What others are doing is not left, and neither is what was given up before.
+    let left = entries.filter { $0.state != .running && $0.state != .failed }
+    let failed = entries.filter { $0.job != nil && $0.reason != nil }
+      .filter { $0.state != .failed || done.failed > 0 }
+    for entry in failed {
+      invocation.console.err(
+        "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not taken by "
+          + "\(entry.handler ?? ""): \(entry.reason ?? "")\n")
     }
+    let unnamed = left.count { $0.reason == nil }
+    let isIdle = done.shares + done.failed + result.taken + left.count == 0
     if invocation.mode.isPlain {
-      if done.done + done.failed + result.taken + result.refused.count == 0 {
-        invocation.say("Nothing was shared.")
-      } else {
-        let failed: TerminalText = done.failed == 0 ? "" : ", \(String(done.failed)) failed"
-        invocation.say("Took in \(String(result.taken)), did \(String(done.done))\(failed).")
+      invocation.say(isIdle ? "The inbox is empty." : summary(of: done))
+      if unnamed > 0 {
+        invocation.console.err(
+          "errand: \(unnamed == 1 ? "1 share is" : "\(unnamed) shares are") left; "
+            + "`errand inbox` lists what is not done\n")
       }
     } else {
       try invocation.resultWriter.write(
         .map(
           MapValue([
-            ("taken", .int(Int64(result.taken))), ("done", .int(Int64(done.done))),
+            ("taken", .int(Int64(result.taken))), ("done", .int(Int64(done.shares))),
             ("failed", .int(Int64(done.failed))),
-            ("refused", .int(Int64(result.refused.count))),
+            ("refused", .int(Int64(result.refused.count))), ("left", .int(Int64(left.count))),
           ])))
     }
-    return result.refused.isEmpty && done.failed == 0 ? ExitStatus.done : ExitStatus.failed
+    return left.isEmpty && done.failed == 0 ? ExitStatus.done : ExitStatus.failed
+  }
+
+  private static func summary(of done: ShareJobs.Summary) -> TerminalText {
+    let failed: TerminalText = done.failed == 0 ? "" : ", \(done.failed) failed"
+    return "Processed \(done.shares) \(done.shares == 1 ? "share" : "shares")\(failed)."
+  }
+
+  /// Waits until a file that another program has just written may be taken; false when the person
+  /// ended it.
+  private static func waitForWriters() -> Bool {
+    var polled = pollfd(fd: Interruption.run.pollDescriptor, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, Int32(ShareReader.settlingTime / 1000) + 100)
+    return !Interruption.run.isSet
   }
 
   private static func show(_ word: String, _ invocation: Invocation) throws {

@@ -62,7 +62,7 @@ struct InboxListing {
       entry.reason = error.message
     }
     if let refusal = refusals[name] {
-      entry.state = .refused
+      entry.state = refusal.isPassing ? .waiting : .refused
       entry.reason = refusal.reason
     }
     return entry

@@ -26,26 +26,32 @@ final class ShareFeed {
   /// Lets all that waits be looked at again, since definitions may be others.
   func forget() { known = nil }
 
-  /// Takes in what is new.
-  func look(_ session: WorkerSession, _ log: WorkerLog) throws {
+  /// After how many seconds files are looked at again that another program was writing.
+  private static let patience: Int64 = 5
+
+  /// Takes in what is new; when to look again, whether or not there is news.
+  func look(_ session: WorkerSession, _ log: WorkerLog) throws -> Timestamp? {
     var status = stat()
-    guard stat(folder, &status) == 0 else { return }
+    guard stat(folder, &status) == 0 else { return nil }
     let changed = status.st_mtim
-    if let known, known.tv_sec == changed.tv_sec, known.tv_nsec == changed.tv_nsec { return }
+    if let known, known.tv_sec == changed.tv_sec, known.tv_nsec == changed.tv_nsec { return nil }
     do {
       let run = session.makeRun(session.workspace, nil)
-      guard let result = try ShareIntake(run, besideStore: base).takeIn() else { return }
+      guard let result = try ShareIntake(run, besideStore: base).takeIn() else { return nil }
       if result.taken > 0 { log.note("shares taken in", [("count", .int(Int64(result.taken)))]) }
-      for refused in result.refused {
+      let isWritten = result.refused.contains(where: \.refusal.isPassing)
+      for refused in result.refused where !refused.refusal.isPassing {
         log.note(
           "share stays in the inbox", level: .warning,
           [("share", .string(refused.name)), ("reason", .string(refused.refusal.reason))])
       }
       // What was taken out has changed it again.
-      known = result.taken == 0 ? changed : nil
+      known = result.taken == 0 && !isWritten ? changed : nil
+      return isWritten ? Timestamp(seconds: SystemHost.now().seconds + Self.patience) : nil
     } catch let error as InboxError {
       log.note("shares can't be taken in", level: .error, [("error", .string(error.message))])
       known = changed
+      return nil
     }
   }
 }

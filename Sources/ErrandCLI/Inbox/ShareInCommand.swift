@@ -10,8 +10,8 @@ enum ShareInCommand {
     name, "put texts, addresses and files into the inbox", usage: "[TEXT|URL|FILE…] [-]",
     discussion: """
       What is given becomes one share, which `errand inbox` or a worker takes in. A word is a file \
-      when there is one and the word has a `/` or a `.`, or when all words are files; it is an \
-      address when it begins with http:// or https://; all other words together are one text. `-` \
+      when there is one and the word has a `/` or a `.`, when it is a file:// address, or when all \
+      words are files; a folder that is written with a `/` stands for its files; it is an address when it begins with http:// or https://; all other words together are one text. `-` \
       is standard input: a text, the bytes of a file, or a mail, of which the text and the files in \
       it are shared with the subject as the title. The store is not opened, so it may be \
       locked or damaged.
@@ -37,7 +37,7 @@ enum ShareInCommand {
     draft.to = try text("to", arguments) ?? ShareSheet(invocation).choose(for: draft)
     let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
     try inbox.put(draft, named: name)
-    invocation.say("Put into the inbox (\(ShareName.short(name))).")
+    invocation.say("Added to the inbox (\(ShareName.short(name))).")
     return ExitStatus.done
   }
 

@@ -14,15 +14,26 @@ struct ShareJobs {
     self.session = session
   }
 
-  /// Does all that wait, as a worker would.
+  /// What came of shares in the queue.
+  struct Summary {
+    /// How many shares are done.
+    var shares = 0
+    /// How many of their jobs failed.
+    var failed = 0
+  }
+
+  /// Does all that can be done now, as a worker would.
   ///
   /// - Throws: what keeps it from beginning.
-  func runAll() throws -> Worker.Summary {
+  func runAll() throws -> Summary {
     var options = Worker.Options()
     options.isOnce = true
     options.hasAutomations = false
     options.selection = JobSelection(originPrefix: ShareIntake.origin)
-    return try invocation.work(options, grace: Self.grace, isLogged: false)
+    var shares: Set<String> = []
+    let summary = try invocation.work(
+      options, grace: Self.grace, isLogged: false, didDo: { shares.insert($0.origin) })
+    return Summary(shares: shares.count, failed: summary.failed)
   }
 
   /// How many seconds a job may go on once it is to end.

@@ -6,27 +6,33 @@ enum SharedMail {
   /// The share of a mail, with its subject as the title; nil where it does not fit in one.
   static func draft(_ bytes: [UInt8]) -> ShareDraft? {
     let mail = Mail(bytes)
+    let text = mail.texts.map(text(of:)).joined(separator: "\n")
     var items: [ShareDraft.Item] = []
-    if let text = mail.text {
-      let trimmed = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .drop { $0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
-      if trimmed.contains(where: { !$0.isWhitespace }) {
-        items.append(.text(trimmed, isPlain: true))
+    if text.contains(where: { !$0.isWhitespace }) {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let trimmed = lines.drop { $0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
+      items.append(.text(trimmed, isPlain: true))
+    } else {
+      // Files have names of their own, so a subject without a text is the text.
+      if let subject = mail.subject, !subject.isEmpty {
+        items.append(.text(subject, isPlain: false))
+      }
+      // Pages that say nothing, as of pictures, are kept as they are.
+      for case .html(let html) in mail.texts {
+        items.append(.bytes(Array(html.utf8), name: "mail.html", mediaType: "text/html"))
       }
     }
-    if mail.text == nil, let html = mail.html {
-      // What it says is taken, and the page itself where that says nothing, as of pictures.
-      let text = HTMLText.text(of: html, as: .text)
-      let isEmpty = text.allSatisfy(\.isWhitespace)
-      items.append(
-        isEmpty
-          ? .bytes(Array(html.utf8), name: "mail.html", mediaType: "text/html")
-          : .text(text, isPlain: true))
-    }
     items += mail.attachments.map { .bytes($0.bytes, name: $0.name, mediaType: $0.mediaType) }
-    if items.isEmpty, let subject = mail.subject { items = [.text(subject, isPlain: false)] }
     let draft = ShareDraft(items, from: mail.sender ?? "mail", title: mail.subject)
     // What is too much for a share stays one file.
     return (try? draft.expectWithinLimits()) == nil ? nil : draft
+  }
+
+  /// What a part says, with the addresses of its links.
+  private static func text(of part: Mail.Text) -> String {
+    switch part {
+    case .plain(let text): text
+    case .html(let html): HTMLText.text(of: html, as: .addressedText)
+    }
   }
 }

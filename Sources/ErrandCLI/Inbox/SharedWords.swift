@@ -1,3 +1,4 @@
+import Glibc
 import Inbox
 import Links
 import Source
@@ -27,12 +28,13 @@ struct SharedWords {
       guard let text = clipboard(), text.contains(where: { !$0.isWhitespace }) else {
         throw UsageError("there is no text on the clipboard")
       }
+      if type != "text", let files = try files(listedIn: text) { return ShareDraft(files) }
       return ShareDraft([.text(text, isPlain: type == "text")])
     }
     if words == ["-"], name == nil, type == nil {
       let bytes = try bytes()
       if ContentSignature.isMail(bytes), let draft = SharedMail.draft(bytes) { return draft }
-      return ShareDraft([try item(of: bytes)])
+      return ShareDraft(try items(of: bytes))
     }
     return ShareDraft(try items())
   }
@@ -56,8 +58,8 @@ struct SharedWords {
       return [.text(try text(words.map { $0 == "-" ? try input() : $0 }), isPlain: true)]
     case "url"?: return try words.map { .url(try url($0 == "-" ? try input() : $0)) }
     case "file"?:
-      return try words.map {
-        $0 == "-" ? .bytes(try bytes(), name: name, mediaType: nil) : try file($0)
+      return try words.flatMap { word -> [ShareDraft.Item] in
+        word == "-" ? [.bytes(try bytes(), name: name, mediaType: nil)] : try files(word)
       }
     case let type?:
       guard type.split(separator: "/", omittingEmptySubsequences: false).count == 2 else {
@@ -68,7 +70,9 @@ struct SharedWords {
       }
       return try words.map { word in
         if word == "-" { return .bytes(try bytes(), name: name, mediaType: type) }
-        if isFile(word) { return try file(word, mediaType: type) }
+        if isFile(word) || FileURL(word) != nil {
+          return .file(try OpenFile(try path(word)), mediaType: type)
+        }
         return .bytes(Array(try text([word]).utf8), name: nil, mediaType: type)
       }
     }
@@ -87,16 +91,17 @@ struct SharedWords {
       let hasPathLook = word.contains("/") || word.contains(".")
       if word == "-" {
         try finishText()
-        items.append(try inputItem())
-      } else if areFiles || hasPathLook && isFile(word) {
+        items += try self.items(of: bytes())
+      } else if areFiles || hasPathLook && isFile(word) || namesFolder(word) || FileURL(word) != nil
+      {
         try finishText()
-        items.append(try file(word))
+        items += try files(word)
       } else if let url = try? WebURL(word) {
         try finishText()
         items.append(.url(url.text))
       } else if ["/", "./", "../", "~/"].contains(where: word.hasPrefix), !word.contains(" ") {
         // Who writes a path means a file, also where it is not there.
-        items.append(try file(word))
+        items += try files(word)
       } else {
         texts.append(word)
       }
@@ -109,8 +114,45 @@ struct SharedWords {
     !word.isEmpty && OpenFile.isThere(RawWord.bytes(of: Places.expanded(word)))
   }
 
-  private func file(_ word: String, mediaType: String? = nil) throws -> ShareDraft.Item {
-    .file(try OpenFile(RawWord.bytes(of: Places.expanded(word))), mediaType: mediaType)
+  /// Whether a word is the path of a folder, and no name that could be a word of a text.
+  private func namesFolder(_ word: String) -> Bool {
+    (word.contains("/") || word == "." || word == "..")
+      && OpenFile.isFolder(RawWord.bytes(of: Places.expanded(word)))
+  }
+
+  /// The file that a word names, or the files of the folder that it names.
+  private func files(_ word: String) throws -> [ShareDraft.Item] {
+    let path = try path(word)
+    let files = OpenFile.isFolder(path) ? try OpenFile.all(in: path) : [try OpenFile(path)]
+    return files.map { .file($0, mediaType: nil) }
+  }
+
+  /// The path that a word is, or that it names as a `file:` URL.
+  ///
+  /// - Throws: `UsageError` for a file of another machine.
+  private func path(_ word: String) throws -> [UInt8] {
+    guard let url = FileURL(word) else { return RawWord.bytes(of: Places.expanded(word)) }
+    guard url.host.isEmpty || url.host == Self.hostName else {
+      throw UsageError(
+        "\(word) is on another machine, “\(url.host)”", help: "share a file of this machine")
+    }
+    return url.path
+  }
+
+  /// The name of this machine, which some file managers write into a `file:` URL.
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      .lowercased()
+  }
+
+  /// The files of a text that is nothing but `file:` URLs, a line each, as file managers copy them;
+  /// nil for another text (RFC 2483 §5 has the form, with comments).
+  private func files(listedIn text: String) throws -> [ShareDraft.Item]? {
+    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+    guard !lines.isEmpty, lines.allSatisfy({ FileURL(String($0)) != nil }) else { return nil }
+    return try lines.flatMap { try files(String($0)) }
   }
 
   /// Words as one text.
@@ -148,14 +190,12 @@ struct SharedWords {
     return text
   }
 
-  /// Standard input as what it is: a text, or the bytes of a file.
-  private func inputItem() throws -> ShareDraft.Item { try item(of: bytes()) }
-
-  private func item(of bytes: [UInt8]) throws -> ShareDraft.Item {
+  /// Standard input as what it is: a text, a list of files, or the bytes of a file.
+  private func items(of bytes: [UInt8]) throws -> [ShareDraft.Item] {
     guard name == nil, !ContentSignature.isMail(bytes), let text = Self.text(of: bytes) else {
-      return .bytes(bytes, name: name, mediaType: nil)
+      return [.bytes(bytes, name: name, mediaType: nil)]
     }
-    return .text(try self.text([text]), isPlain: false)
+    return try files(listedIn: text) ?? [.text(try self.text([text]), isPlain: false)]
   }
 
   private static func text(of bytes: [UInt8]) -> String? {

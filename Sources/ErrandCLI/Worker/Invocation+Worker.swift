@@ -53,9 +53,12 @@ extension Invocation {
 
   /// Works with a worker's log on standard output.
   ///
-  /// - Parameter isInForeground: whether jobs speak to the person, and only what fails is told.
+  /// - Parameters:
+  ///   - isInForeground: whether jobs speak to the person, and only what fails is told.
+  ///   - didDo: is called with each job that was done.
   func work(
-    _ options: Worker.Options, grace: Int64, isLogged: Bool = true, isInForeground: Bool = false
+    _ options: Worker.Options, grace: Int64, isLogged: Bool = true, isInForeground: Bool = false,
+    didDo: @escaping (Job) -> Void = { _ in }
   ) throws -> Worker.Summary {
     let isJSON = !mode.isPlain
     let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
@@ -78,6 +81,11 @@ extension Invocation {
       worker.didFail = { [console] job, reason in
         console.err("errand: job \(job.number) `\(job.handler)`: \(reason)\n")
       }
+    }
+    let didPerform = worker.didPerform
+    worker.didPerform = { job, end in
+      didPerform(job, end)
+      if end == .done { didDo(job) }
     }
     try worker.run()
     return worker.summary

@@ -84,6 +84,14 @@ package struct BlobFolder: Sendable {
     return names.filter { ($0.utf8.count == 64 || $0.hasSuffix(".draft")) && isOld($0, now) }
   }
 
+  /// The paths of what processes that were killed began to keep.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  package func leftovers(now: Int) -> [String] {
+    (Folder.names(in: path) ?? []).filter { $0.hasSuffix(".draft") }.sorted().map { path(of: $0) }
+      .filter { LeftFile.isLeft($0, now: now) }
+  }
+
   private func isOld(_ name: String, _ now: Int) -> Bool {
     var status = stat()
     return lstat(path(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG

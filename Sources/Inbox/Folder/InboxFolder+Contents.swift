@@ -40,8 +40,30 @@ extension InboxFolder {
     guard unlink(path) == 0 || errno == ENOENT else { throw .system(path) }
   }
 
+  /// Takes a bare file that was taken in out of the inbox, unless it was written anew meanwhile: then
+  /// it is another share.
+  package func remove(bare name: String, receipt: String) throws(InboxError) {
+    var status = stat()
+    guard lstat("\(waiting)/\(name)", &status) == 0,
+      ShareReader.receipt(of: name, status) == receipt
+    else { return }
+    try remove(name)
+  }
+
   /// Puts on the disk which shares were taken out.
   package func syncRemovals() throws(InboxError) { try Self.sync(waiting) }
+
+  /// The paths of what processes that were killed began and never finished.
+  ///
+  /// A share that is being written is open; one of another program may not be, so it is given time.
+  /// - Parameter now: The time in seconds since 1970.
+  package func leftovers(now: Int) throws(InboxError) -> [String] {
+    try files(in: unfinished).filter { name in
+      let path = "\(unfinished)/\(name)"
+      return ShareName.short(name) != name && LeftFile.isLeft(path, now: now)
+        || LeftFile.age(of: path, now: now) > Self.patience
+    }.sorted().map { "\(unfinished)/\($0)" }
+  }
 
   /// Removes what was begun and never finished.
   ///

@@ -7,14 +7,20 @@ package struct Mail {
     package let bytes: [UInt8]
   }
 
+  /// A part that is read.
+  package enum Text: Hashable, Sendable {
+    case plain(String)
+    case html(String)
+
+    fileprivate var isPlain: Bool { if case .plain = self { true } else { false } }
+  }
+
   /// The subject; nil without one.
   package internal(set) var subject: String?
   /// Who sent it, as the mail says it; nil where it does not.
   package internal(set) var sender: String?
-  /// Its text; nil where it has none.
-  package internal(set) var text: String?
-  /// Its text as HTML, where it has no plain one.
-  package internal(set) var html: String?
+  /// What it says, part by part; of parts that say the same in several forms, the plain one.
+  package internal(set) var texts: [Text] = []
   /// The files in it, in their order.
   package internal(set) var attachments: [Attachment] = []
 
@@ -41,7 +47,12 @@ package struct Mail {
     if part.type.hasPrefix("multipart/"), depth < Self.maxDepth,
       let boundary = part.parameter("boundary", of: "content-type")
     {
+      let start = texts.count
       for inner in part.parts(boundary) { add(inner, depth: depth + 1, &count) }
+      // Each says the same, the last in the form that has most to it (RFC 2046 §5.1.4).
+      if part.type == "multipart/alternative", texts[start...].contains(where: \.isPlain) {
+        texts = texts[..<start] + texts[start...].filter(\.isPlain)
+      }
       return
     }
     let name =
@@ -53,11 +64,7 @@ package struct Mail {
       if part.type == "text/plain" || part.type == "text/html" {
         let content = part.text
         guard content.contains(where: { !$0.isWhitespace }) else { return }
-        if part.type == "text/html" {
-          html = html.map { $0 + "\n" + content } ?? content
-        } else {
-          text = text.map { $0 + "\n" + content } ?? content
-        }
+        texts.append(part.type == "text/html" ? .html(content) : .plain(content))
         return
       }
     }

@@ -58,6 +58,9 @@ package struct Share: Sendable {
 
   /// What tells it from every other share, also from one of another program with the same name.
   package let receipt: String
+  /// Whether its file is no more than the thing that is shared, as another program puts it there
+  /// that knows nothing of shares.
+  package var isBare = false
 
   /// What it is, in a few words.
   package var summary: String {

@@ -1,9 +1,10 @@
-import CEL
+package import CEL
 import Glibc
 import JSON
 import Links
+import POSIX
 
-/// Reads the file of a share: a line of JSON, then the bytes of what it names.
+/// Reads the file of a share: a line of JSON, then the bytes of what it names; or a bare file.
 package struct ShareReader: ~Copyable {
   private let descriptor: Int32
   private let path: String
@@ -50,8 +51,49 @@ package struct ShareReader: ~Copyable {
     }
   }
 
-  private static func malformed(_ reason: String) -> InboxError {
-    InboxError(.malformed, reason, help: "`errand inbox discard` takes it out")
+  /// For how long a bare file must be left alone before it is taken, in microseconds.
+  package static let settlingTime: Int64 = 2_000_000
+
+  /// The ends of the names that programs give a file while they write it.
+  private static let temporaryEnds = [
+    ".part", ".partial", ".filepart", ".crdownload", ".download", ".tmp",
+  ]
+
+  /// Whether all of it is there: of a bare file only time and the kernel tell, since nobody renames
+  /// it into place once it is whole.
+  package func isWhole(at now: Timestamp) -> Bool {
+    guard share.isBare else { return true }
+    let name = share.name.lowercased()
+    if Self.temporaryEnds.contains(where: name.hasSuffix) { return false }
+    let age = now.microseconds - share.time.microseconds
+    // A time in the future is another machine's.
+    if (0..<Self.settlingTime).contains(age) { return false }
+    return FileWriters.exist(for: descriptor) != true
+  }
+
+  /// Whether the file is still what it was when it was opened.
+  package var isUnchanged: Bool {
+    var status = stat()
+    return !share.isBare
+      || fstat(descriptor, &status) == 0 && Self.receipt(of: share.name, status) == share.receipt
+  }
+
+  /// The receipt of a bare file. It has the number of the inode, since programs such as Syncthing set
+  /// the time: another file of the same name may have that of the one before.
+  static func receipt(of name: String, _ status: stat) -> String {
+    "\(name) \(status.st_size) \(time(of: status).microseconds) \(status.st_ino)"
+  }
+
+  private static func time(of status: stat) -> Timestamp {
+    Timestamp(
+      microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
+        + Int64(status.st_mtim.tv_nsec) / 1000)
+  }
+
+  private static func malformed(
+    _ reason: String, help: String = "`errand inbox discard` takes it out"
+  ) -> InboxError {
+    InboxError(.malformed, reason, help: help)
   }
 
   private static func share(
@@ -59,11 +101,17 @@ package struct ShareReader: ~Copyable {
   ) throws(InboxError) -> Share {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw malformed("it is not a regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw malformed(
+        "it is \(isFolder ? "a folder" : "not a regular file")",
+        help: "move \(isFolder ? "the files in it up, or share it" : "it elsewhere")")
+    }
     let fileSize = Int(status.st_size)
+    guard try isShare(file, path, fileSize) else { return try bareShare(name, file, path, status) }
     let (header, end) = try header(file, path, fileSize)
     guard case .map(let map)? = try? JSONParser().parse(header) else {
-      throw malformed("its first line is no JSON object")
+      throw malformed("its first line is not a JSON object")
     }
     guard case .int(1)? = map["share"] else {
       throw malformed("its first line has no `\"share\": 1`")
@@ -90,13 +138,41 @@ package struct ShareReader: ~Copyable {
     guard position == fileSize else {
       throw malformed("it has \(fileSize - position) bytes more than it says")
     }
-    let time = Timestamp(
-      microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
-        + Int64(status.st_mtim.tv_nsec) / 1000)
+    let time = time(of: status)
     return Share(
       name: name, from: try text("from", map), title: try text("title", map),
       to: try text("to", map), items: try items.map(read(file, path)),
       time: time, receipt: "\(name) \(fileSize) \(time.microseconds)")
+  }
+
+  /// Whether a file says that it is a share, in whatever version, or begins to.
+  private static func isShare(_ file: Int32, _ path: String, _ size: Int) throws(InboxError) -> Bool
+  {
+    let head = try bytes(file, path, at: 0, count: 256).filter { $0 != 0x20 && $0 != 0x09 }
+    guard head.first == UInt8(ascii: "{") else { return false }
+    let mark = Array("{\"share\"".utf8)
+    let isBegun = head.starts(with: mark) || mark.starts(with: head)
+    guard let line = try? header(file, path, size).line,
+      case .map(let map)? = try? JSONParser().parse(line)
+    else { return isBegun }
+    if case .int? = map["share"] { return true }
+    return false
+  }
+
+  /// The share of a bare file: the file, by its own name.
+  private static func bareShare(
+    _ name: String, _ file: Int32, _ path: String, _ status: stat
+  ) throws(InboxError) -> Share {
+    let size = Int(status.st_size)
+    guard size <= ShareLimits.itemBytes else {
+      throw malformed(
+        "it has \(size >> 20) MiB: at most \(ShareLimits.itemBytes >> 20) MiB fit",
+        help: "move it elsewhere")
+    }
+    let item = Share.Item(kind: .file, name: name, mediaType: "", offset: 0, size: size)
+    return Share(
+      name: name, from: nil, title: nil, to: nil, items: [try read(file, path)(item)],
+      time: time(of: status), receipt: receipt(of: name, status), isBare: true)
   }
 
   /// The first line without its end, and where the bytes behind it begin.

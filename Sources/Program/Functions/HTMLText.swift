@@ -1,6 +1,7 @@
 import Source
 
-/// HTML as text for a person, or as Markdown (CommonMark 0.31).
+/// HTML as text for a person, with or without the addresses of links, or as Markdown (CommonMark
+/// 0.31).
 ///
 /// It reads any text and never fails: a tag that is not closed ends with the text, one that was
 /// never opened counts for nothing. What is no content, such as scripts, is left out.
@@ -8,6 +9,8 @@ package struct HTMLText {
   /// What is made.
   package enum Form {
     case text, markdown
+    /// Text in which the address of a link stands behind its words, as `<https://swift.org>`.
+    case addressedText
   }
 
   private let form: Form
@@ -16,6 +19,8 @@ package struct HTMLText {
   private var lists: [Int?] = []
   /// Where the links around lead, the innermost last.
   private var links: [String] = []
+  /// The words of the innermost link so far.
+  private var linkWords = ""
   /// How many `pre` stand around.
   private var preformatted = 0
   /// How many `code` stand around, in which nothing is escaped.
@@ -53,6 +58,7 @@ package struct HTMLText {
 
   private mutating func write(_ text: String) {
     let text = Entities.decoded(text)
+    if !links.isEmpty { linkWords += text }
     guard preformatted == 0 else { return out.writeLines(text) }
     out.writeWords(isMarkdown && codes == 0 ? Self.escaped(text) : text)
   }
@@ -113,6 +119,7 @@ package struct HTMLText {
       cells += 1
     case "a":
       links.append(attributes["href"] ?? "")
+      linkWords = ""
       if isMarkdown, links.last != "" { out.open("[") }
     case "img": image(attributes)
     case "strong", "b": if isMarkdown { out.open("**") }
@@ -153,8 +160,9 @@ package struct HTMLText {
       endRow()
       out.beginBlock(gap: 2)
     case "a":
-      guard let link = links.popLast(), isMarkdown, !link.isEmpty else { return }
-      out.close("](\(Self.destination(link)))", opening: "[")
+      guard let link = links.popLast(), !link.isEmpty else { return }
+      if isMarkdown { out.close("](\(Self.destination(link)))", opening: "[") }
+      if form == .addressedText { addAddress(link) }
     case "strong", "b": if isMarkdown { out.close("**", opening: "**") }
     case "em", "i": if isMarkdown { out.close("*", opening: "*") }
     case "code":
@@ -188,6 +196,17 @@ package struct HTMLText {
     guard isMarkdown else { return out.writeWords(name) }
     guard let source = attributes["src"], !source.isEmpty else { return }
     out.writeWords("![\(Self.escaped(name))](\(Self.destination(source)))")
+  }
+
+  /// Writes the address of a link on the web, unless the words of the link are it (RFC 3986
+  /// appendix C has the form).
+  private mutating func addAddress(_ link: String) {
+    let address = Entities.decoded(link).filter { !$0.isWhitespace }
+    let begin = address.prefix(8).lowercased()
+    guard begin.hasPrefix("http://") || begin.hasPrefix("https://"),
+      linkWords.filter({ !$0.isWhitespace }) != address
+    else { return }
+    out.writeWords(" <\(address)>")
   }
 
   private mutating func endRow() {

@@ -83,6 +83,11 @@ package struct WorkFile {
 
   /// Removes the files for the same destination whose process is gone.
   static func removeDead(_ destination: String) {
+    for file in dead(for: destination) { unlink(file) }
+  }
+
+  /// The paths of the files for a destination whose process is gone, which nobody needs.
+  package static func dead(for destination: String) -> [String] {
     let slash = destination.lastIndex(of: "/")
     let folder = slash.map { String(destination[...$0]) } ?? "./"
     let name = slash.map { destination[destination.index(after: $0)...] } ?? destination[...]
@@ -90,9 +95,9 @@ package struct WorkFile {
     for file in Folder.names(in: folder) ?? [] {
       guard file.hasPrefix(name + "."), let process = process(of: file.dropFirst(name.utf8.count))
       else { continue }
-      if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(file) }
+      if process != getpid(), kill(process, 0) != 0, errno == ESRCH { dead.append(folder + file) }
     }
-    for file in dead { unlink(folder + file) }
+    return dead.sorted()
   }
 
   /// The process that a name like `.12.345.new-wal` tells; a backup's has its date before that.

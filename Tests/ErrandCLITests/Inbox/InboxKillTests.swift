@@ -143,6 +143,56 @@ import Testing
     #expect(run == Run(out: "only once\n"))
   }
 
+  /// Bare files of another program, while several processes take in and are killed.
+  @Test func bareFilesComeInOnce() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/a.yaml": """
+      shortcut: count
+      accepts: {types: [file], where: 'true'}
+      steps: [{add-task: '{{ coalesce(input.name, "") }}'}]
+      """,
+      "script": """
+      inbox=.local/share/errand/library.db.inbox
+      mkdir -p $inbox/new $inbox/tmp
+      drainer() {
+        RANDOM=$1
+        until [ -e finished ]; do
+          case $((RANDOM % 3)) in
+            0) words="inbox" ;;
+            1) words="inbox drain" ;;
+            2) words="worker --once" ;;
+          esac
+          timeout -s KILL 0.$((RANDOM % 10))$((RANDOM % 10)) errand $words --quiet > /dev/null
+        done
+      }
+      for d in 1 2 3; do drainer $d & drainers="$drainers $!"; done
+      for n in $(seq \(Self.sharesEach * 4)); do
+        # Some are renamed into place with their old time, as by Syncthing, some written there.
+        echo "file $n" > .a && touch -d '1 hour ago' .a && mv .a $inbox/new/file.$n
+        [ $((n % 5)) = 0 ] && { echo "early $n"; sleep 0.02; echo "late $n"; } > $inbox/new/slow.$n
+      done
+      touch finished; wait $drainers
+      errand inbox drain --quiet; errand queue retry --state dead,waiting --quiet
+      errand inbox drain --quiet; echo "drain $?" > end
+      ls $inbox/new > left
+      errand find tasks --quiet --format '{{ self.title }}' > tasks
+      cat .local/share/errand/library.db.files/* | grep -c early > early
+      cat .local/share/errand/library.db.files/* | grep -c late > late
+      """,
+    ])
+    _ = try sandbox.shell("exec bash script 2> /dev/null")
+    #expect(sandbox.read("end") == "drain 0\n")
+    #expect(sandbox.read("left") == "")
+    let titles = (sandbox.read("tasks") ?? "").split(separator: "\n").map(String.init)
+    let count = Self.sharesEach * 4
+    let expected =
+      (1...count).map { "file.\($0)" }
+      + (1...count).filter { $0 % 5 == 0 }.map { "slow.\($0)" }
+    #expect(titles.sorted() == expected.sorted())
+    // None came in half.
+    #expect(sandbox.read("early") == "\(count / 5)\n" && sandbox.read("late") == "\(count / 5)\n")
+  }
+
   @Test func aFullDiskLosesNothing() throws {
     let sandbox = try Sandbox()
     let run = try sandbox.shell(

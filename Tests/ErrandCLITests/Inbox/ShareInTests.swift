@@ -46,7 +46,7 @@ import Testing
     let run = try sandbox.run(
       "share-in", "https://swift.org", "--from", "browser", "--title", "Swift \"5\"", "--to", "x")
     #expect(run.status == 0 && run.out == "")
-    #expect(run.err.hasPrefix("Put into the inbox ("))
+    #expect(run.err.hasPrefix("Added to the inbox ("))
     #expect(
       try waiting(sandbox) == [
         #"{"share":1,"from":"browser","title":"Swift \"5\"","to":"x","#
@@ -73,6 +73,35 @@ import Testing
         #"{"share":1,"items":[{"name":"a.png","size":10}]}"#,
         #"{"share":1,"from":"a@b","title":"x","items":[{"kind":"text","text":"Hi\n"}]}"#,
       ])
+  }
+
+  @Test func filesAreSharedByTheirURLs() throws {
+    let sandbox = try Sandbox(["n.csv": "a,b\n", "a folder/ü.txt": "x", "a folder/in/y": "y"])
+    let urls = [
+      "file://\(sandbox.path)/n.csv", "file://localhost\(sandbox.path)/a%20folder/%C3%BC.txt",
+    ]
+    let header = #"{"share":1,"items":[{"name":"n.csv","size":4},{"name":"ü.txt","size":1}]}"#
+    #expect(try sandbox.run(["share-in", "-q"] + urls) == Run())
+    #expect(try sandbox.run("share-in", "-q", "-", input: urls.joined(separator: "\r\n")) == Run())
+    try sandbox.write(urls.joined(separator: "\n"), to: "clipboard")
+    #expect(try sandbox.run("share-in", "-q", "--clipboard") == Run())
+    #expect(
+      try waiting(sandbox) == Array(repeating: header + "\na,b\nx", count: 3))
+  }
+
+  @Test func aFolderIsItsFiles() throws {
+    let sandbox = try Sandbox(["docs/b": "b", "docs/a": "a", "docs/in/c": "c", "docs/.git/x": "x"])
+    let header =
+      #"{"share":1,"items":[{"name":"a","size":1},{"name":"b","size":1},{"name":"c","size":1}]}"#
+    for words in [
+      ["./docs"], ["docs/"], ["file://\(sandbox.path)/docs"], ["--type", "file", "docs"],
+    ] {
+      #expect(try sandbox.run(["share-in", "-q"] + words) == Run())
+    }
+    #expect(try waiting(sandbox) == Array(repeating: header + "\nabc", count: 4))
+    // A word that is no path stays a word.
+    #expect(try sandbox.run("share-in", "-q", "docs", "are", "here") == Run())
+    #expect(try waiting(sandbox).last?.contains("docs are here") == true)
   }
 
   @Test func theClipboardIsShared() throws {
@@ -110,7 +139,7 @@ import Testing
         == "Café\n\nSee you there.\n")
     #expect(
       try sandbox.run(
-        "find", "files", "--format", "{{ self.name }} {{ self.mediaType }} {{ self.source }}"
+        "find", "files", "--format", "{{ self }} {{ self.mediaType }} {{ self.source }}"
       )
       .out == "map.bin application/pdf Ada <ada@example.com>\n")
   }
@@ -146,7 +175,13 @@ import Testing
   static let wrong: [(words: [String], error: String)] = [
     ([], "`share-in` needs something to share"),
     (["./nothing"], "there is no file ./nothing"),
-    (["./folder"], "./folder is a folder"),
+    (["./empty"], "./empty has no files in it"),
+    (["./many"], "./many has too many files for one share: at most 10"),
+    (["file:///no/such/file"], "there is no file /no/such/file"),
+    (
+      ["file://elsewhere/etc/passwd"],
+      "file://elsewhere/etc/passwd is on another machine, “elsewhere”"
+    ),
     ([""], "the text is empty"),
     (["-"], "standard input is empty"),
     (["--type", "url", "nope"], "“nope” is no URL"),
@@ -159,7 +194,8 @@ import Testing
 
   @Test(arguments: wrong) func whatIsWrongIsRefused(_ row: (words: [String], error: String)) throws
   {
-    let sandbox = try Sandbox(["folder/x": "", "large": ""])
+    let sandbox = try Sandbox(["empty/.hidden": "", "large": ""])
+    for number in 1...11 { try sandbox.write("x", to: "many/\(number)") }
     truncate(sandbox.path + "/large", 51 << 20)
     let run = try sandbox.run(["share-in"] + row.words)
     #expect(run.status == 2 && run.out == "")
