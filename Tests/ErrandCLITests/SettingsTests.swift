@@ -20,6 +20,10 @@ import Testing
             maxSteps\t50000000
             location\t
             secretCommand\t
+            mailTo\t
+            ntfy\t
+            ntfyToken\t
+            notifyCommand\t
 
             """))
     let json = try sandbox.run("settings", "--jsonl").out
@@ -75,7 +79,7 @@ import Testing
       try sandbox.run("settings", "set", "secretCommand", "echo of-{name}")
         == Run(err: "Set secretCommand to echo of-{name}.\n"))
     #expect(sandbox.read(path) == "secretCommand: [echo, 'of-{name}']\n")
-    #expect(try sandbox.run("settings").out.hasSuffix("secretCommand\techo of-{name}\n"))
+    #expect(try sandbox.run("settings").out.contains("secretCommand\techo of-{name}\n"))
     try sandbox.write(
       "shortcut: s\nsteps: [{exec: {command: [cat], stdin: '{{ secret(\"DOOR\") }}'}}]\n",
       to: "s.yaml")

@@ -138,6 +138,7 @@ package final class TestWorld: Sendable {
               ("title", .string(notification.title)), ("text", .string(notification.text)),
               ("urgency", .string(notification.urgency.rawValue)),
               ("actions", .list(notification.actions.map(Value.string))),
+              ("via", .list(notification.via.map { .string($0.rawValue) })),
             ])))
       guard !notification.actions.isEmpty, let action = state.actions.first else {
         return .shown(action: nil)

@@ -14,13 +14,19 @@ extension Workspace {
     return found.sorted(by: Touch.isBefore)
   }
 
-  /// Whether it may come to reach the network: by an `http`, or by a name made when a step runs.
+  /// Whether it may come to reach the network: by an `http`, a `notify`, or by a name made when a step
+  /// runs.
   package func networkNeed(of name: String) throws -> NetworkNeed {
     var need = NetworkNeed.none
     try visitCalled(from: [name]) { action in
       for touch in action.touches {
         if touch.kind == .http { need = .certain }
-        if touch.kind == .run, need == .none { need = .possible }
+        // A notification that can't be sent is kept, so it does without.
+        let isSent =
+          touch.kind == .notify
+          && touch.target ?? NotificationChannel.ntfy.rawValue
+            == NotificationChannel.ntfy.rawValue
+        if touch.kind == .run || isSent, need == .none { need = .possible }
       }
     }
     return need
@@ -85,7 +91,7 @@ extension Workspace {
 package enum NetworkNeed: Sendable {
   /// Nothing in it does.
   case none
-  /// What it runs is named when a step runs.
+  /// What it runs is named when a step runs, or it can do without.
   case possible
   /// A step in it does.
   case certain

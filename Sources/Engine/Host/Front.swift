@@ -6,6 +6,8 @@ package protocol Front: AnyObject {
   var observesSteps: Bool { get }
   /// Says a sentence.
   func say(_ text: String)
+  /// Tells a notification that no channel could show, where nobody can answer.
+  func notify(_ notification: DesktopNotification)
   /// Puts something on the screen.
   func show(_ presentation: Presentation)
   /// Asks a question; called only when somebody can answer.
@@ -27,6 +29,7 @@ package protocol Front: AnyObject {
 }
 
 extension Front {
+  package func notify(_ notification: DesktopNotification) { say(notification.line) }
   package func failed(_ message: String) {}
   package func activity(_ activity: Activity) {}
   package func wroteResult(_ presentation: Presentation) {}

@@ -28,6 +28,10 @@ package struct Host: Sendable {
   package var linkKey: LinkKey?
   /// Keeps a line for the log.
   package var log: @Sendable (String) -> Void
+  /// Keeps a notification for a person who is away, with why it was not sent; false where there is
+  /// no place for it.
+  package var keepNotification: @Sendable (DesktopNotification, [String]) -> Bool = { _, _ in false
+  }
   /// Time that passes, programs and files.
   package var machine: Machine
   /// The secrets that are known, which are kept out of all that is shown.

@@ -10,7 +10,7 @@ package struct Machine: Sendable {
   package var exec: @Sendable (ProcessRequest, WaitBounds) throws -> ProcessEnd
   /// Files and folders.
   package var files: FileAccess
-  /// Shows a notification; the action taken, nil for none.
+  /// Shows or sends a notification.
   ///
   /// - Throws: `RunError` when it can't be shown.
   package var notify: @Sendable (DesktopNotification, WaitBounds) throws -> NotificationEnd
@@ -51,6 +51,11 @@ package struct WaitBounds: Sendable {
   }
 }
 
+/// A way to reach a person who may look elsewhere.
+package enum NotificationChannel: String, Sendable, CaseIterable {
+  case desktop, mail, ntfy, program
+}
+
 /// Something to tell a person who may look elsewhere.
 package struct DesktopNotification: Sendable {
   /// How much it presses.
@@ -63,21 +68,31 @@ package struct DesktopNotification: Sendable {
   package let urgency: Urgency
   /// The labels of what the person can choose to do.
   package let actions: [String]
+  /// The ways that it goes.
+  package let via: [NotificationChannel]
 
-  package init(title: String, text: String, urgency: Urgency, actions: [String]) {
+  package init(
+    title: String, text: String, urgency: Urgency, actions: [String],
+    via: [NotificationChannel] = [.desktop]
+  ) {
     self.title = title
     self.text = text
     self.urgency = urgency
     self.actions = actions
+    self.via = via
   }
+
+  /// It on one line.
+  package var line: String { "\(title): \(text)" }
 }
 
 /// What came of a notification.
 package enum NotificationEnd: Sendable {
-  /// It was shown; the position of the action that was taken, if one was.
-  case shown(action: Int?)
-  /// There is no desktop to show it on.
-  case noDesktop
+  /// It was shown or sent; the position of the action that was taken, if one was, and why a way
+  /// failed.
+  case shown(action: Int?, problems: [String] = [])
+  /// None of its ways reaches the person; why each doesn't, where that is not plain.
+  case notShown(problems: [String] = [])
   /// The wait for an action ended early.
   case interrupted
 }

@@ -17,6 +17,9 @@ final class MaskedFront: Front {
 
   func say(_ text: String) { front.say(secrets.masked(text)) }
 
+  // Its texts were masked when it was made.
+  func notify(_ notification: DesktopNotification) { front.notify(notification) }
+
   func show(_ presentation: Presentation) { front.show(masked(presentation)) }
 
   func result(_ presentation: Presentation) { front.result(masked(presentation)) }

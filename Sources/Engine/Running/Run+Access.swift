@@ -101,6 +101,7 @@ extension Touch {
     case .write: "write \(target ?? "any file")"
     case .clipboard: "use the clipboard"
     case .open: "open addresses in the browser"
+    case .notify: "send notifications by \(target ?? "any channel")"
     case .secret: "use \(target.map { "the secret \($0)" } ?? "any secret")"
     case .run: "run \(target.map { "`\($0)`" } ?? "what it names later")"
     }

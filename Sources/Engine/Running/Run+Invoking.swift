@@ -70,7 +70,9 @@ extension Run {
     cause = name
     try workspace.check(action: name)
     // Only what it reads must be allowed; all else is not done.
-    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open, .run].map { Touch(any: $0) }
+    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open, .notify, .run].map {
+      Touch(any: $0)
+    }
     permissions = permissions.joined(by: Permissions(undone, canonical: { $0 }))
     try authorize(name)
     let action = try workspace.action(name)

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Program
+import Source
 
 /// `notify`: tells the person who may look elsewhere; gives the action taken.
 enum NotifyVerb {
@@ -11,10 +12,16 @@ enum NotifyVerb {
     "urgency", at: 2, .choice(DesktopNotification.Urgency.allCases.map(\.rawValue)))
   static let actions = Argument<[Value]>("actions", at: 3, .value(.list(.string)))
 
+  static let via = Argument<Value>(
+    "via", at: 4, .value(.any), trial: ArgumentTrials.value { _ = try channels($0) })
+
   static let spec = VerbSpec(
     "notify",
-    [text.declaration, title.declaration, urgency.declaration, actions.declaration],
-    effect: .outside, onResume: .skip, resultType: .fixed(.optional(.string))
+    [
+      text.declaration, title.declaration, urgency.declaration, actions.declaration,
+      via.declaration,
+    ],
+    effect: .outside, touches: touches, onResume: .skip, resultType: .fixed(.optional(.string))
   ) { arguments, step in
     let runner = arguments.runner
     let run = runner.run
@@ -24,33 +31,74 @@ enum NotifyVerb {
         try arguments.text(title) ?? runner.action.definition.displayTitle),
       text: run.host.secrets.masked(try arguments.text(text) ?? ""),
       urgency: arguments.name(urgency).flatMap(DesktopNotification.Urgency.init) ?? .normal,
-      actions: labels)
+      actions: labels,
+      via: try arguments.value(via).map(channels) ?? [.desktop])
+    for channel in notification.via where channel != .desktop {
+      try runner.permit(.notify, channel.rawValue)
+    }
     let bounds = run.bounds(of: runner.strand)
     switch try run.outside({ try run.host.machine.notify(notification, bounds) }) {
-    case .shown(let action):
+    case .shown(let action, let problems):
+      for problem in problems { run.front.say("not sent by \(problem)") }
       return action.flatMap { labels.indices.contains($0) ? .string(labels[$0]) : nil } ?? .null
     case .interrupted:
       try runner.strand.check(run.host.machine.monotonic)
       return .null
-    case .noDesktop:
-      return try onTerminal(notification, run, step)
+    case .notShown(let problems):
+      return try onTerminal(notification, problems.map(run.host.secrets.masked), run, step)
     }
   }
 
-  /// Where there is no desktop the terminal tells it, else the log.
+  /// Where no channel reaches the person the terminal tells it; where there is none either, it is kept
+  /// for the next one.
   private static func onTerminal(
-    _ notification: DesktopNotification, _ run: Run, _ step: CompiledStep
+    _ notification: DesktopNotification, _ problems: [String], _ run: Run, _ step: CompiledStep
   ) throws -> Value {
-    let line = "\(notification.title): \(notification.text)"
     guard run.front.canAnswer else {
-      run.host.log(line)
+      run.front.notify(notification)
+      if !run.host.keepNotification(notification, problems) { run.host.log(notification.line) }
       return .null
     }
-    run.front.say(line)
+    for problem in problems { run.front.say("not sent by \(problem)") }
+    run.front.say(notification.line)
     guard !notification.actions.isEmpty else { return .null }
     let choices = notification.actions.map { Question.Choice(title: $0) }
     let chosen = try run.asker.choose(
       choices, prompt: "What next?", keys: step.answerKeys, many: false)
     return chosen.first.map { .string(notification.actions[$0]) } ?? .null
+  }
+
+  /// The channels that a value names: one, or a list of them.
+  ///
+  /// - Throws: `invalid-value`.
+  @Sendable
+  private static func channels(_ value: Value) throws -> [NotificationChannel] {
+    let values = if case .list(let values) = value { values } else { [value] }
+    let names = NotificationChannel.allCases.map(\.rawValue)
+    guard !values.isEmpty else {
+      throw RunError(
+        .invalidValue, "`via` is empty", help: "name some of \(names.joined(separator: ", "))")
+    }
+    var channels: [NotificationChannel] = []
+    for value in values {
+      guard case .string(let name) = value, let channel = NotificationChannel(rawValue: name) else {
+        throw RunError(
+          .invalidValue, "`via`: unknown channel “\(value.text.shortened)”",
+          help: Suggestion.nearest(to: value.text, in: names).map { "did you mean `\($0)`?" }
+            ?? "the channels are \(names.joined(separator: ", "))")
+      }
+      if !channels.contains(channel) { channels.append(channel) }
+    }
+    return channels
+  }
+
+  /// What it sends through leaves the machine, or starts a program that the person has set.
+  @Sendable
+  private static func touches(_ call: VerbCall) -> [Touch] {
+    guard case .value(let value, _, _)? = call[via] else { return [] }
+    guard let known = value.known, let channels = try? channels(known) else {
+      return [Touch(any: .notify, because: "the channels are named when the step runs")]
+    }
+    return channels.filter { $0 != .desktop }.map { Touch(.notify, $0.rawValue) }
   }
 }

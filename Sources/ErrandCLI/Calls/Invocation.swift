@@ -51,6 +51,7 @@ final class Invocation {
     // A path that is not UTF-8 would be altered, and could be that of another folder then.
     let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
     places = Places(environment: Environment.value, workingFolder: folder)
+    tellWhatWaited()
     if console.stdoutIsTerminal || console.stderrIsTerminal {
       console.setUsualColor { [settings] in settings.value(of: .colour) }
     }
@@ -71,6 +72,26 @@ final class Invocation {
     document = first.document
     madeWorkspace = first.madeWorkspace
     first.successor = self
+  }
+
+  /// How many notifications are told at once.
+  private static let toldNotifications = 10
+
+  /// Tells a person on a terminal of what nobody was there to see.
+  private func tellWhatWaited() {
+    guard console.stderrIsTerminal, mode.isPlain, !console.link.isContinued,
+      !arguments.isOn("quiet"), let places
+    else { return }
+    let entries = NotificationLog(in: places.state).takeWaiting()
+    if entries.isEmpty { return }
+    let now = SystemHost.now()
+    console.err("errand: while you were away: \(entries.count)\n")
+    for entry in entries.suffix(Self.toldNotifications) {
+      console.err("  \(entry.line)  \(Age(since: entry.time, at: now).text) ago\n")
+    }
+    if entries.count > Self.toldNotifications {
+      console.err("  `errand log --notifications` shows all of them\n")
+    }
   }
 
   /// Throws what the store could not tell when it happened, now that all is said.

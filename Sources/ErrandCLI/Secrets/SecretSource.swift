@@ -2,7 +2,6 @@ import CEL
 import CLinux
 import Engine
 import Source
-import YAML
 
 /// Where secrets come from: the person's file, or the program that the settings name.
 struct SecretSource: Sendable {
@@ -23,7 +22,9 @@ struct SecretSource: Sendable {
     // What is read from now on is in no core file, and no other program may look at it.
     _ = errand_hide_memory()
     do {
-      if let command = try Self.command(settings) { return try text(name, by: command) }
+      if let command = try SettingsFile.command(.secretCommand, in: settings) {
+        return try text(name, by: command)
+      }
       guard let file, let text = try SecretFile(path: file).read()[name] else {
         throw EvaluationError(
           "there is no secret “\(name)”; keep it with `errand secret set \(name)`", code: .failed)
@@ -66,24 +67,4 @@ struct SecretSource: Sendable {
 
   /// How long a keeper may take, as where a person must unlock it, in nanoseconds.
   private static let patience: Int64 = 60_000_000_000
-
-  /// The program that the settings name, with its arguments; nil where they name none.
-  ///
-  /// - Throws: a `Diagnostic` for one that is no list of texts.
-  static func command(_ settings: String?) throws(Diagnostic) -> [String]? {
-    guard let settings, let bytes = try? FileReader.bytes(of: settings) else { return nil }
-    let source = SourceFile(name: settings, bytes: bytes)
-    guard let slice = DocumentSlice.split(source).first, let node = try? slice.parse(),
-      let entry = node.mapping?.entries.first(where: {
-        $0.key.text == Setting.secretCommand.rawValue
-      })
-    else { return nil }
-    let words = entry.value.sequence?.map { $0.scalar?.text } ?? []
-    guard let first = words.first, first?.isEmpty == false, !words.contains(nil) else {
-      throw Diagnostic(
-        "wrong-type", "`secretCommand` is a list: a program and its arguments",
-        at: entry.value.span, help: "write secretCommand: [pass, show, '{name}']")
-    }
-    return words.compactMap { $0 }
-  }
 }

@@ -5,6 +5,7 @@ import Program
 /// A thing about Errand that a person can set.
 enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
+  case mailTo, ntfy, ntfyToken, notifyCommand
 
   /// What it does.
   var help: String {
@@ -18,6 +19,11 @@ enum Setting: String, CaseIterable, Sendable {
     case .maxSteps: "how many steps a run may take in all"
     case .secretCommand: "the program that gives secrets, with {name} for the name of one"
     case .location: "where you are, in degrees north and east, for sunrise and sunset"
+    case .mailTo: "the address to which `notify` sends mail, by sendmail"
+    case .ntfy: "the topic to which `notify` sends, such as https://ntfy.sh/backups"
+    case .ntfyToken: "the name of the secret with the access token of that topic"
+    case .notifyCommand:
+      "the program that `notify` starts, with {title}, {text} and {urgency} in its arguments"
     }
   }
 
@@ -30,7 +36,7 @@ enum Setting: String, CaseIterable, Sendable {
     case .colour: "auto"
     case .keepRuns: "30d"
     case .maxSteps: "50000000"
-    case .secretCommand, .location: ""
+    case .secretCommand, .location, .mailTo, .ntfy, .ntfyToken, .notifyCommand: ""
     }
   }
 
@@ -43,8 +49,19 @@ enum Setting: String, CaseIterable, Sendable {
     case .enrich: "ERRAND_ENRICH"
     case .linkBase: "ERRAND_LINK_BASE"
     case .pager: "PAGER"
-    case .colour, .keepRuns, .maxSteps, .secretCommand, .location: nil
+    case .colour, .keepRuns, .maxSteps, .location, .secretCommand, .mailTo, .ntfy, .ntfyToken,
+      .notifyCommand:
+      nil
     }
+  }
+
+  /// Whether a text is a plain address, without a name around it.
+  private static func isMailAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty } && !text.hasPrefix("-")
+      && text.unicodeScalars.allSatisfy {
+        $0.value > 0x20 && !"<>,;:\"()".unicodeScalars.contains($0)
+      }
   }
 
   /// The microseconds of a length of time; nil when it is none, or longer than can be told.
@@ -53,7 +70,12 @@ enum Setting: String, CaseIterable, Sendable {
   }
 
   /// Whether it is a list in the file: a program and its arguments.
-  var isCommand: Bool { self == .secretCommand }
+  var isCommand: Bool { self == .secretCommand || self == .notifyCommand }
+
+  /// How such a list is written.
+  var commandSample: String {
+    self == .secretCommand ? "[pass, show, '{name}']" : "[telegram-send, '{title}: {text}']"
+  }
 
   /// The program and its arguments that a value of such a setting names.
   static func words(_ value: String) -> [String] {
@@ -74,9 +96,14 @@ enum Setting: String, CaseIterable, Sendable {
     case .keepRuns:
       return (Self.microseconds(value) ?? 0) >= 60_000_000
         ? nil : "is no length of time of a minute or more, such as 30d"
-    case .secretCommand: return Self.words(value).isEmpty ? "names no program" : nil
     case .location:
       return Coordinates(value) == nil ? "isn't degrees north and east such as 52.52, 13.40" : nil
+    case .secretCommand, .notifyCommand:
+      return Self.words(value).isEmpty ? "names no program" : nil
+    case .mailTo: return Self.isMailAddress(value) ? nil : "is not a mail address"
+    case .ntfy:
+      return NtfyTopic(value) == nil ? "is not a topic such as https://ntfy.sh/backups" : nil
+    case .ntfyToken: return value.isEmpty ? "names no secret" : nil
     case .maxSteps:
       return Int(value).map { $0 > 0 } ?? false ? nil : "is not a whole number from 1"
     }

@@ -68,6 +68,25 @@ struct SettingsFile {
     }
   }
 
+  /// The program that a setting names, with its arguments; nil where it names none.
+  ///
+  /// - Parameter path: The file of settings.
+  /// - Throws: a `Diagnostic` for one that is no list of texts.
+  static func command(_ setting: Setting, in path: String?) throws(Diagnostic) -> [String]? {
+    guard let path, let bytes = try? FileReader.bytes(of: path) else { return nil }
+    let source = SourceFile(name: path, bytes: bytes)
+    guard let slice = DocumentSlice.split(source).first, let node = try? slice.parse(),
+      let entry = node.mapping?.entries.first(where: { $0.key.text == setting.rawValue })
+    else { return nil }
+    let words = entry.value.sequence?.map { $0.scalar?.text } ?? []
+    guard let first = words.first, first?.isEmpty == false, !words.contains(nil) else {
+      throw Diagnostic(
+        "wrong-type", "`\(setting.rawValue)` is a list: a program and its arguments",
+        at: entry.value.span, help: "write \(setting.rawValue): \(setting.commandSample)")
+    }
+    return words.compactMap { $0 }
+  }
+
   /// The text of the file with a setting changed, or taken out; all else stays as it is.
   func text(setting: Setting, to value: String?) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

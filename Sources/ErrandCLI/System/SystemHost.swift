@@ -26,6 +26,15 @@ enum SystemHost {
     host.readSecret = { (name: String) throws(EvaluationError) -> String in
       try source.text(name)
     }
+    // The sender has the machine as it is now, whose `notify` is the desktop's.
+    let sender = NotificationSender(host.machine, settings, host.secrets) {
+      (name: String) throws(EvaluationError) -> String in try source.text(name)
+    }
+    host.machine.notify = { try sender.send($0, $1) }
+    if let places {
+      let log = NotificationLog(in: places.state)
+      host.keepNotification = { log.keep($0, $1, at: now()) }
+    }
     return host
   }
 

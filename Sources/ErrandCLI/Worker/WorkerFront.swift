@@ -17,6 +17,12 @@ final class WorkerFront: Front {
 
   func say(_ text: String) { log.note("said", [("text", .string(text))]) }
 
+  func notify(_ notification: DesktopNotification) {
+    log.note(
+      "notification", level: notification.urgency == .critical ? .warning : .info,
+      [("title", .string(notification.title)), ("text", .string(notification.text))])
+  }
+
   func show(_ presentation: Presentation) {
     if case .text(let text) = presentation.layout { log.note("shown", [("text", .string(text))]) }
   }

@@ -16,6 +16,8 @@ package struct Touch: Hashable, Sendable {
     case clipboard
     /// Opens an address in the browser.
     case open
+    /// Sends a notification by mail, an ntfy server or a program, whichever the person has set up.
+    case notify
     /// Uses a secret.
     case secret
     /// Runs something whose name is made when the step runs.

@@ -15,7 +15,7 @@ struct DesktopNotifier {
   func show(
     _ notification: DesktopNotification, _ bounds: WaitBounds
   ) throws -> NotificationEnd {
-    guard hasDesktop else { return .noDesktop }
+    guard hasDesktop else { return .notShown() }
     var command = [
       "notify-send", "--app-name=errand", "--urgency=\(notification.urgency.rawValue)",
     ]
@@ -35,16 +35,16 @@ struct DesktopNotifier {
         ProcessRequest(command), WaitBounds(deadline: limit, descriptors: bounds.descriptors)
       ).run()
     } catch let error as RunError where error.code == .exec {
-      return .noDesktop
+      return .notShown()
     }
     switch end.reason {
     // A desktop that hangs is none.
-    case .interrupted where isOwnBound && MonotonicClock.nanoseconds >= patience: return .noDesktop
+    case .interrupted where isOwnBound && MonotonicClock.nanoseconds >= patience: return .notShown()
     case .interrupted: return .interrupted
     case .exited(0):
       let answer = String(decoding: end.output.prefix { $0 != 0x0A }, as: UTF8.self)
       return .shown(action: Int(answer))
-    case .exited, .signalled, .tooMuchOutput: return .noDesktop
+    case .exited, .signalled, .tooMuchOutput: return .notShown()
     }
   }
 
