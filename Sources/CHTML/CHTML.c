@@ -19,6 +19,8 @@ struct chtml_tree {
   GumboOutput *output;
   size_t taken, limit;
   int64_t deadline;
+  bool (*must_stop)(void *);
+  void *stop_context;
   unsigned calls;
   jmp_buf give_up;
 };
@@ -34,7 +36,9 @@ static void *take(void *context, size_t size) {
   size = (size + 15) & ~(size_t)15;
   tree->taken += size;
   if (tree->taken > tree->limit) longjmp(tree->give_up, 1);
-  if ((++tree->calls & 255) == 0 && processor_time() > tree->deadline) longjmp(tree->give_up, 1);
+  if ((++tree->calls & 255) == 0
+      && (processor_time() > tree->deadline || tree->must_stop(tree->stop_context)))
+    longjmp(tree->give_up, 1);
   struct block *block = tree->blocks;
   if (!block || block->size - block->used < size) {
     size_t room = size > 65536 ? size : 65536;
@@ -56,10 +60,14 @@ static void keep(void *context, void *pointer) {
   (void)pointer;
 }
 
-chtml_tree *chtml_parse(const char *text, size_t length, size_t memory, long milliseconds) {
+chtml_tree *chtml_parse(
+    const char *text, size_t length, size_t memory, long milliseconds,
+    bool (*must_stop)(void *context), void *context) {
   chtml_tree *tree = calloc(1, sizeof *tree);
   if (!tree) return NULL;
   tree->limit = memory;
+  tree->must_stop = must_stop;
+  tree->stop_context = context;
   tree->deadline = processor_time() + milliseconds;
   GumboOptions options = kGumboDefaultOptions;
   options.allocator = take;

@@ -7,16 +7,19 @@ extension PageParser {
   /// - Parameters:
   ///   - url: The address that it came from; empty where that is not known.
   ///   - mediaType: What the server says that it is; only its encoding counts.
-  package func page(_ bytes: [UInt8], url: String, mediaType: String) -> Page {
+  ///   - budget: Is spent on the way; where it ends, what was read until then counts.
+  package func page(
+    _ bytes: [UInt8], url: String, mediaType: String, _ budget: ReadingBudget = ReadingBudget()
+  ) -> Page {
     let bytes = bytes.count > Self.maxBytes ? Array(bytes[..<Self.maxBytes]) : bytes
-    if let page = PDFPage.page(bytes, dates: dates) { return page }
+    if let page = PDFPage.page(bytes, dates: dates, budget) { return page }
     if let page = ImagePage.page(bytes, dates: dates) { return page }
     guard !Self.isBinary(bytes) else {
       var page = Page()
       page.kind = "file"
       return page
     }
-    return page(CharsetGuess.text(of: bytes, mediaType: mediaType), url: url)
+    return page(CharsetGuess.text(of: bytes, mediaType: mediaType), url: url, budget)
   }
 
   /// The text of bytes: by the mark at their beginning, by what is said of them, or by their look.

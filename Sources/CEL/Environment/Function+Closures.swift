@@ -61,6 +61,13 @@ extension Function {
       name, style, types, returns, isVariadic: isVariadic, isPure: isPure, body: .variadic(body))
   }
 
+  /// Makes a function that may take long; where it ends early, its result counts for nothing.
+  package init(
+    _ name: String, watched types: [CELType], returns: CELType, _ body: @escaping Watched
+  ) {
+    self.init(name, .global, types, returns, isPure: true, body: .watched(body))
+  }
+
   /// Declares a function that can be checked and not called.
   package init(
     declaring name: String, _ style: Style = .global, _ types: [CELType], returns: CELType

@@ -19,6 +19,10 @@ package struct Function: Sendable {
   /// Takes any number of values.
   typealias Variadic = @Sendable ([Value]) throws(EvaluationError) -> Value
 
+  /// Takes any number of values, and may take long: it asks now and then whether to end early.
+  package typealias Watched =
+    @Sendable ([Value], _ mustStop: @escaping () -> Bool) throws(EvaluationError) -> Value
+
   /// What a function does, by the number of its parameters.
   enum Body: Sendable {
     case nullary(Nullary)
@@ -26,6 +30,7 @@ package struct Function: Sendable {
     case binary(Binary)
     case ternary(Ternary)
     case variadic(Variadic)
+    case watched(Watched)
     case none
   }
 

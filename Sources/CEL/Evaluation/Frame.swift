@@ -12,7 +12,7 @@ struct Frame {
   let limits: EvaluationLimits
 
   /// Tells whether the evaluation is to end; nil where nobody ends it.
-  private let mustStop: (() -> Bool)?
+  let mustStop: (() -> Bool)?
 
   /// How many steps pass between two such questions: a few milliseconds.
   private static let stepsBetweenLooks = 1 << 15

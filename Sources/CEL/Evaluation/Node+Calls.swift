@@ -108,7 +108,7 @@ struct CallNode: Node {
       throw call.mismatch(values)
     }
     do throws(EvaluationError) {
-      return try function.call(values)
+      return try function.call(values, mustStop: frame.mustStop)
     } catch {
       throw error.located(at: call.origin)
     }
@@ -169,13 +169,21 @@ struct CallSite: Sendable {
 
 extension Function {
   /// Calls it with as many arguments as it has parameters.
-  func call(_ values: [Value]) throws(EvaluationError) -> Value {
+  ///
+  /// - Parameter mustStop: Tells whether the evaluation is to end; nil where nobody ends it.
+  func call(
+    _ values: [Value], mustStop: (() -> Bool)? = nil
+  ) throws(EvaluationError) -> Value {
     switch (body, values.count) {
     case (.nullary(let body), 0): return try body()
     case (.unary(let body), 1): return try body(values[0])
     case (.binary(let body), 2): return try body(values[0], values[1])
     case (.ternary(let body), 3): return try body(values[0], values[1], values[2])
     case (.variadic(let body), _): return try body(values)
+    case (.watched(let body), _):
+      let result = try body(values, mustStop ?? { false })
+      if mustStop?() == true { throw EvaluationError(.interrupted) }
+      return result
     default: throw EvaluationError(.unknownFunction(name))
     }
   }

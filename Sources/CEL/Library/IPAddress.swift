@@ -8,12 +8,14 @@ struct IPAddress: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads an address; nil for anything else, for one with a zone, and for an IPv4 address dressed
-  /// as IPv6 (`::ffff:1.2.3.4`), which would be two addresses at once.
+  /// Reads an address; nil for anything else and for one with a zone.
+  ///
+  /// An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is the IPv4 address, as in CEL's conformance
+  /// suite; in its dotted form (`::ffff:1.2.3.4`) the suite refuses it.
   init?(_ text: String) {
     if text.utf8.contains(UInt8(ascii: ":")) {
       guard let bytes = Self.version6(text) else { return nil }
-      self.bytes = bytes
+      self.bytes = Self.isMapped(bytes) ? Array(bytes[12...]) : bytes
     } else {
       guard let bytes = Self.version4(text[...]) else { return nil }
       self.bytes = bytes

@@ -49,7 +49,9 @@ final class NetworkValue: ObjectValue, ValueConvertible {
       (1...3).contains(parts[1].utf8.count),
       parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       parts[1].utf8.count == 1 || parts[1].utf8.first != UInt8(ascii: "0"),
-      let length = Int(parts[1]), length <= address.bytes.count * 8
+      let length = Int(parts[1]), length <= address.bytes.count * 8,
+      // The length of a mapped address would count bits that its IPv4 address does not have.
+      !(address.isVersion4 && parts[0].contains(":"))
     else { return nil }
     self.init(address, prefixLength: length)
   }

@@ -3,6 +3,7 @@
 #define ERRAND_CHTML_H
 
 #include <gumbo.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -13,8 +14,11 @@ extern "C" {
 typedef struct chtml_tree chtml_tree;
 
 // Parses UTF-8, which must stay where it is as long as the tree does. NULL where that would take
-// more than `memory` bytes, or more than `milliseconds` of the processor.
-chtml_tree *chtml_parse(const char *text, size_t length, size_t memory, long milliseconds);
+// more than `memory` bytes, or more than `milliseconds` of the processor, or once `must_stop`, which
+// is asked now and then, says so.
+chtml_tree *chtml_parse(
+    const char *text, size_t length, size_t memory, long milliseconds,
+    bool (*must_stop)(void *context), void *context);
 
 // The node of the whole document.
 const GumboNode *chtml_document(const chtml_tree *tree);

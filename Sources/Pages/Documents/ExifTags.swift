@@ -12,6 +12,9 @@ struct ExifTags {
   private let start: Int
   private let isLittle: Bool
 
+  /// How many bytes of texts are still read; many entries may point to one long text.
+  private var textLeft = 64 << 10
+
   /// How many entries of a folder are looked at.
   private static let maxEntries = 500
 
@@ -53,10 +56,11 @@ struct ExifTags {
     number(at: entry + 2, 2) == 3 ? number(at: entry + 8, 2) : number(at: entry + 8, 4)
   }
 
-  private func text(_ entry: Int) -> String? {
+  private mutating func text(_ entry: Int) -> String? {
     guard number(at: entry + 2, 2) == 2, let count = number(at: entry + 4, 4), count < 10_000,
-      let offset = count <= 4 ? entry + 8 : number(at: entry + 8, 4)
+      count <= textLeft, let offset = count <= 4 ? entry + 8 : number(at: entry + 8, 4)
     else { return nil }
+    textLeft -= count
     let piece = bytes.slice(start + offset, count).prefix { $0 != 0 }
     let text =
       String(validating: piece, as: UTF8.self)
@@ -65,7 +69,7 @@ struct ExifTags {
   }
 
   /// `2026:11:20 14:00:00`, the colons of its day made hyphens.
-  private func moment(_ entry: Int) -> String? {
+  private mutating func moment(_ entry: Int) -> String? {
     guard let text = text(entry), !text.hasPrefix("0000") else { return nil }
     let parts = text.split(separator: " ")
     guard parts.count == 2 else { return nil }

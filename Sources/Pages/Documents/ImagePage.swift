@@ -3,6 +3,8 @@ struct ImagePage {
   private let bytes: Bytes
   private let dates: PageDate
   private var page = Page()
+  /// Whether the tags of a camera were taken; the first of a file count.
+  private var hasExif = false
 
   private init(_ bytes: [UInt8], dates: PageDate) {
     self.bytes = Bytes(bytes: bytes)
@@ -38,7 +40,7 @@ struct ImagePage {
       // The size of the largest of its pictures (ISO/IEC 23008-12, ImageSpatialExtentsProperty).
       readExtents()
     } else if bytes.has("II*\0", at: 0) || bytes.has("MM\0*", at: 0) {
-      take(ExifTags(bytes, at: 0))
+      takeExif(at: 0)
     } else {
       return false
     }
@@ -51,7 +53,10 @@ struct ImagePage {
     page.height = Int64(height)
   }
 
-  private mutating func take(_ exif: ExifTags) {
+  private mutating func takeExif(at place: Int) {
+    guard !hasExif else { return }
+    hasExif = true
+    let exif = ExifTags(bytes, at: place)
     page.title = page.title ?? exif.description
     page.author = page.author ?? exif.artist
     page.date = page.date ?? dates.timestamp(exif.date)
@@ -80,7 +85,7 @@ struct ImagePage {
       } else if bytes.has("tEXt", at: place + 4) || bytes.has("iTXt", at: place + 4) {
         takeText(bytes.slice(data, length), isUnicode: bytes.has("iTXt", at: place + 4))
       } else if bytes.has("eXIf", at: place + 4) {
-        take(ExifTags(bytes, at: data))
+        takeExif(at: data)
       } else if bytes.has("IEND", at: place + 4) {
         return
       }
@@ -115,8 +120,8 @@ struct ImagePage {
 
   private mutating func readJPEG() {
     var place = 2
-    var exif: ExifTags?
-    defer { if let exif { take(exif) } }
+    var exif: Int?
+    defer { if let exif { takeExif(at: exif) } }
     for _ in 0..<Self.maxParts {
       while bytes[place] == 0xFF, bytes[place + 1] == 0xFF { place += 1 }
       guard bytes[place] == 0xFF, let length = bytes.number(at: place + 2, 2), length >= 2 else {
@@ -129,7 +134,7 @@ struct ImagePage {
         setSize(bytes.number(at: place + 7, 2), bytes.number(at: place + 5, 2))
         return
       case 0xE1 where bytes.has("Exif\0\0", at: place + 4):
-        exif = ExifTags(bytes, at: place + 10)
+        exif = exif ?? place + 10
       case 0xE1 where bytes.has("http://ns.adobe.com/xap/1.0/\0", at: place + 4):
         take(xmp: String(decoding: bytes.slice(place + 33, length - 31), as: UTF8.self))
       case 0xDA, 0xD9: return
@@ -157,7 +162,7 @@ struct ImagePage {
       {
         setSize((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
       } else if bytes.has("EXIF", at: place) {
-        take(ExifTags(bytes, at: bytes.has("Exif\0\0", at: data) ? data + 6 : data))
+        takeExif(at: bytes.has("Exif\0\0", at: data) ? data + 6 : data)
       } else if bytes.has("XMP ", at: place) {
         take(xmp: String(decoding: bytes.slice(data, length), as: UTF8.self))
       }
@@ -167,13 +172,15 @@ struct ImagePage {
 
   private mutating func readExtents() {
     var place = 0
-    var largest = 0
+    var largest: UInt64 = 0
     while let found = bytes.find("ispe", from: place, to: 1 << 20) {
-      if let width = bytes.number(at: found + 8, 4), let height = bytes.number(at: found + 12, 4),
-        width * height > largest
-      {
-        largest = width * height
-        setSize(width, height)
+      if let width = bytes.number(at: found + 8, 4), let height = bytes.number(at: found + 12, 4) {
+        // Two numbers of 32 bits, whose product has 64.
+        let area = UInt64(width) * UInt64(height)
+        if area > largest {
+          largest = area
+          setSize(width, height)
+        }
       }
       place = found + 4
     }

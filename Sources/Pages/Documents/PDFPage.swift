@@ -6,37 +6,49 @@ import Compression
 /// whole file; those packed together are unpacked.
 struct PDFPage {
   private let bytes: Bytes
+  private let budget: ReadingBudget
   /// Where objects begin, by their numbers; the last of a number counts.
   private var places: [Int: Int] = [:]
   /// Objects that were packed, by their numbers: in which bytes, and where.
   private var packed: [Int: (Bytes, Int)] = [:]
-  private var trailers: [PDFValue] = []
+  /// Where dictionaries of trailers begin, the last of them last.
+  private var trailerPlaces: [Int] = []
   private var unpackedBytes = 0
+  /// How many packed bytes were handed to be unpacked; those of several streams may be the same.
+  private var packedBytes = 0
   private var packs = 0
+  /// The last answer of `endOfStream`: from where on it holds, and the place; nil for none.
+  private var knownEnd: (start: Int, end: Int?)?
 
   /// How many objects are looked at.
   private static let maxObjects = 500_000
   /// How many packs of objects are looked at.
   private static let maxPacks = 2_000
+  /// How many trailers are looked at, from the last one back.
+  private static let maxTrailers = 64
   /// How much is unpacked in all.
   private static let maxUnpacked = 32 << 20
+  /// How long the dictionary of a stream or of a trailer may be, in bytes.
+  private static let maxHead = 16 << 10
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], _ budget: ReadingBudget) {
     self.bytes = Bytes(bytes: bytes)
+    self.budget = budget
   }
 
   /// The page of a PDF; nil for bytes that are none.
-  static func page(_ bytes: [UInt8], dates: PageDate) -> Page? {
-    var reader = PDFPage(bytes)
+  static func page(_ bytes: [UInt8], dates: PageDate, _ budget: ReadingBudget) -> Page? {
+    var reader = PDFPage(bytes, budget)
     // Some bytes may stand before the header (Adobe's implementation note 13).
     guard reader.bytes.find("%PDF-", from: 0, to: 1_024) != nil else { return nil }
     reader.findObjects()
     return reader.page(dates)
   }
 
-  private func page(_ dates: PageDate) -> Page {
+  private mutating func page(_ dates: PageDate) -> Page {
     var page = Page()
     page.kind = "pdf"
+    let trailers = trailers
     let trailer = trailers.last { $0["Root"] != nil }
     let root = trailer.flatMap { object($0["Root"]) }
     page.pages = (root.flatMap { object($0["Pages"]) }?["Count"]).flatMap { object($0)?.number }
@@ -72,7 +84,7 @@ struct PDFPage {
   }
 
   /// The XMP of the whole document, or else the first that stands in the file unpacked.
-  private func xmp(_ root: PDFValue?) -> String? {
+  private mutating func xmp(_ root: PDFValue?) -> String? {
     if case .reference(let number)? = root?["Metadata"], let place = places[number],
       let stream = stream(at: place, limit: 4 << 20)
     {
@@ -97,10 +109,31 @@ struct PDFPage {
     return scanner.value()
   }
 
+  /// The dictionaries of the last trailers, in their order.
+  private var trailers: [PDFValue] {
+    trailerPlaces.suffix(Self.maxTrailers).map { place in
+      var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
+      return scanner.value()
+    }
+  }
+
+  /// Where the next `endstream` stands at or after a place; nil where there is none.
+  ///
+  /// - Complexity: O(n) for all places of a file together that are asked for in their order.
+  private mutating func endOfStream(from start: Int) -> Int? {
+    if let known = knownEnd, start >= known.start, known.end.map({ start <= $0 }) ?? true {
+      return known.end
+    }
+    let end = bytes.find("endstream", from: start)
+    _ = budget.spend((end ?? bytes.count) - min(start, bytes.count))
+    knownEnd = (start, end)
+    return end
+  }
+
   private mutating func findObjects() {
     var position = 0
     var count = 0
-    while position < bytes.count, count < Self.maxObjects {
+    while position < bytes.count, count < Self.maxObjects, budget.spend(1) {
       let byte = bytes[position]
       if byte == UInt8(ascii: "o"), bytes.has("obj", at: position),
         let number = number(before: position)
@@ -109,11 +142,10 @@ struct PDFPage {
         places[number] = position + 3
         unpack(at: position + 3)
       } else if byte == UInt8(ascii: "t"), bytes.has("trailer", at: position) {
-        var scanner = PDFScanner(bytes, at: position + 7)
-        trailers.append(scanner.value())
+        trailerPlaces.append(position + 7)
       } else if byte == UInt8(ascii: "s"), bytes.has("stream", at: position),
         !bytes.has("end", at: position - 3),
-        let end = bytes.find("endstream", from: position, to: position + (64 << 20))
+        let end = endOfStream(from: position)
       {
         position = end + 8
       }
@@ -148,10 +180,10 @@ struct PDFPage {
         || bytes.find("/XRef", from: place, to: place + 512) != nil
     else { return }
     packs += 1
-    var scanner = PDFScanner(bytes, at: place)
+    var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
     let value = scanner.value()
     switch value["Type"]?.name {
-    case "XRef": trailers.append(value)
+    case "XRef": trailerPlaces.append(place)
     case "ObjStm":
       guard let count = value["N"]?.number, let first = value["First"]?.number,
         let content = stream(at: place, limit: Self.maxUnpacked - unpackedBytes)
@@ -160,7 +192,10 @@ struct PDFPage {
       let inner = Bytes(bytes: content)
       var index = PDFScanner(inner, at: 0)
       for _ in 0..<min(max(count, 0), 10_000) {
-        guard let number = index.value().number, let offset = index.value().number else { return }
+        guard packed.count < Self.maxObjects, let number = index.value().number,
+          let offset = index.value().number
+        else { return }
+        // Both have at most eleven digits.
         packed[number] = (inner, first + offset)
       }
     default: break
@@ -168,8 +203,8 @@ struct PDFPage {
   }
 
   /// What the stream of an object holds, unpacked; nil where it is none or packed otherwise.
-  private func stream(at place: Int, limit: Int) -> [UInt8]? {
-    var scanner = PDFScanner(bytes, at: place)
+  private mutating func stream(at place: Int, limit: Int) -> [UInt8]? {
+    var scanner = PDFScanner(bytes, at: place, length: Self.maxHead)
     let value = scanner.value()
     scanner.skipSpaces()
     guard bytes.has("stream", at: scanner.position), limit > 0 else { return nil }
@@ -177,9 +212,10 @@ struct PDFPage {
     if bytes[start] == 0x0D { start += 1 }
     if bytes[start] == 0x0A { start += 1 }
     let length =
-      object(value["Length"])?.number
-      ?? (bytes.find("endstream", from: start) ?? bytes.count) - start
+      object(value["Length"])?.number ?? (endOfStream(from: start) ?? bytes.count) - start
     let content = bytes.slice(start, length)
+    packedBytes += content.count
+    guard packedBytes <= 2 * bytes.count, budget.spend(content.count) else { return nil }
     let filter: String? =
       if case .list(let filters)? = value["Filter"] {
         filters.count == 1 ? filters[0].name : filters.isEmpty ? nil : "several"

@@ -1,23 +1,27 @@
 /// Reads the objects of a PDF at their places (ISO 32000-1 §7.2, §7.3).
 struct PDFScanner {
-  let bytes: Bytes
-  var position: Int
+  private let bytes: Bytes
+  private(set) var position: Int
+  /// Where reading ends, whatever is open.
+  private let end: Int
   /// How many more objects are read.
   private var left = 20_000
 
   /// How deep lists and dictionaries are read.
   private static let maxDepth = 32
 
-  init(_ bytes: Bytes, at position: Int) {
+  /// - Parameter length: How many bytes are looked at.
+  init(_ bytes: Bytes, at position: Int, length: Int = 1 << 20) {
     self.bytes = bytes
     self.position = position
+    end = min(bytes.count, min(position, bytes.count) + length)
   }
 
   /// The object at the place; `other` for what is none.
   mutating func value(depth: Int = 0) -> PDFValue {
     skipSpaces()
     left -= 1
-    guard position < bytes.count, depth < Self.maxDepth, left > 0 else { return .other }
+    guard position < end, depth < Self.maxDepth, left > 0 else { return .other }
     switch bytes[position] {
     case UInt8(ascii: "/"): return .name(takeName())
     case UInt8(ascii: "("): return .text(takeText())
@@ -29,17 +33,17 @@ struct PDFScanner {
       return number()
     default:
       let start = position
-      while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+      while position < end, !Self.isDelimiter(bytes[position]) { position += 1 }
       if position == start { position += 1 }
       return .other
     }
   }
 
   mutating func skipSpaces() {
-    while position < bytes.count {
+    while position < end {
       let byte = bytes[position]
       if byte == UInt8(ascii: "%") {
-        while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
+        while position < end, bytes[position] != 0x0A, bytes[position] != 0x0D {
           position += 1
         }
       } else if byte == 0 || byte.isHTMLSpace {
@@ -57,13 +61,13 @@ struct PDFScanner {
   private mutating func takeName() -> String {
     position += 1
     let start = position
-    while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+    while position < end, !Self.isDelimiter(bytes[position]) { position += 1 }
     return String(decoding: bytes.slice(start, position - start), as: UTF8.self)
   }
 
   private mutating func integer() -> Int? {
     let start = position
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    while position < end, (0x30...0x39).contains(bytes[position]) { position += 1 }
     guard position > start, position - start < 12 else { return nil }
     return Int(String(decoding: bytes.slice(start, position - start), as: UTF8.self))
   }
@@ -85,7 +89,7 @@ struct PDFScanner {
       return .number(first)
     }
     position = start + 1
-    while position < bytes.count, !Self.isDelimiter(bytes[position]) { position += 1 }
+    while position < end, !Self.isDelimiter(bytes[position]) { position += 1 }
     return .other
   }
 
@@ -94,7 +98,7 @@ struct PDFScanner {
     var items: [PDFValue] = []
     while true {
       skipSpaces()
-      guard position < bytes.count, left > 0 else { return .list(items) }
+      guard position < end, left > 0 else { return .list(items) }
       if bytes[position] == UInt8(ascii: "]") {
         position += 1
         return .list(items)
@@ -109,7 +113,7 @@ struct PDFScanner {
     var map: [String: PDFValue] = [:]
     while true {
       skipSpaces()
-      guard position < bytes.count, left > 0 else { return .map(map) }
+      guard position < end, left > 0 else { return .map(map) }
       if bytes.has(">>", at: position) {
         position += 2
         return .map(map)
@@ -130,7 +134,7 @@ struct PDFScanner {
     position += 1
     var result: [UInt8] = []
     var depth = 1
-    while position < bytes.count, result.count < 64 << 10 {
+    while position < end, result.count < 64 << 10 {
       let byte = bytes[position]
       position += 1
       switch byte {
@@ -176,7 +180,7 @@ struct PDFScanner {
   private mutating func takeHexadecimal() -> [UInt8] {
     position += 1
     var digits: [UInt8] = []
-    while position < bytes.count, bytes[position] != UInt8(ascii: ">"), digits.count < 128 << 10 {
+    while position < end, bytes[position] != UInt8(ascii: ">"), digits.count < 128 << 10 {
       switch bytes[position] {
       case let byte where (0x30...0x39).contains(byte): digits.append(byte - 0x30)
       case let byte where (0x61...0x66).contains(byte | 0x20): digits.append((byte | 0x20) - 0x57)

@@ -16,6 +16,8 @@ struct FeedBuilder {
 
   /// How deep elements are followed.
   private static let maxDepth = 100
+  /// How much text of one element is kept, in bytes.
+  private static let maxText = 4 << 20
 
   init(url: String, dates: PageDate) {
     self.dates = dates
@@ -42,8 +44,7 @@ struct FeedBuilder {
   /// Takes the next token; false when no more are wanted.
   mutating func take(_ token: XMLScanner.Token) -> Bool {
     switch token {
-    case .text(let piece):
-      if text.utf8.count < 4 << 20 { text += piece }
+    case .text(let piece): write(piece)
     case .start(let name, let attributes): begin(name, attributes)
     case .end(let name): end(name)
     }
@@ -52,8 +53,8 @@ struct FeedBuilder {
 
   private mutating func begin(_ name: String, _ attributes: [String: String]) {
     if markupDepth != nil {
-      open.append(name)
-      text += "<\(name)>"
+      if open.count < Self.maxDepth { open.append(name) }
+      write("<\(name)>")
       return
     }
     if open.isEmpty, feed.kind.isEmpty { feed.kind = Self.kind(ofRoot: name) ?? "" }
@@ -75,6 +76,10 @@ struct FeedBuilder {
     if open.count == 1, let language = attributes["xml:lang"] {
       feed.language = LanguageTag.normalized(language)
     }
+  }
+
+  private mutating func write(_ piece: String) {
+    if text.utf8.count < Self.maxText { text += piece }
   }
 
   private mutating func media(_ name: String, _ attributes: [String: String]) {
@@ -105,7 +110,7 @@ struct FeedBuilder {
     guard let index = open.lastIndex(of: name) else { return }
     if let depth = markupDepth {
       guard index + 1 == depth else {
-        text += "</\(name)>"
+        write("</\(name)>")
         open.removeSubrange(index...)
         return
       }

@@ -13,10 +13,10 @@ struct FeedReader {
   }
 
   /// The feed in a text; nil where there is none.
-  func feed(_ text: String) -> Feed? {
+  func feed(_ text: String, _ budget: ReadingBudget) -> Feed? {
     let start = text.utf8.first { !$0.isHTMLSpace && $0 < 0x80 }
     if start == UInt8(ascii: "{") { return JSONFeedReader(url: url, dates: dates).feed(text) }
-    var scanner = XMLScanner(text)
+    var scanner = XMLScanner(text, budget)
     var builder = FeedBuilder(url: url, dates: dates)
     while let token = scanner.next() {
       guard builder.take(token) else { break }

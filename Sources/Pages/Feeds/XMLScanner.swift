@@ -11,16 +11,22 @@ struct XMLScanner {
   }
 
   private let bytes: [UInt8]
+  private let budget: ReadingBudget
   private var position = 0
+  /// Where the budget was last charged.
+  private var charged = 0
   /// The end of an element that has no content.
   private var pending: String?
 
-  init(_ text: String) {
+  init(_ text: String, _ budget: ReadingBudget = ReadingBudget()) {
     bytes = Array(text.utf8)
+    self.budget = budget
   }
 
-  /// The next token; nil at the end.
+  /// The next token; nil at the end, and where the budget ends.
   mutating func next() -> Token? {
+    guard budget.spend(position - charged + 1) else { return nil }
+    charged = position
     if let name = pending {
       pending = nil
       return .end(name)

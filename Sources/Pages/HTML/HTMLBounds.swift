@@ -29,20 +29,22 @@ struct HTMLBounds {
   }
 
   private var bytes: [UInt8]
+  private let budget: ReadingBudget
   private var position = 0
   private var open: [Open] = []
   private var formatting = 0
   private var foreign = 0
 
-  private init(_ bytes: [UInt8]) {
+  private init(_ bytes: [UInt8], _ budget: ReadingBudget) {
     self.bytes = bytes
+    self.budget = budget
   }
 
-  /// The bytes of a page with the tags beyond the bounds blanked out.
-  static func applied(to bytes: [UInt8]) -> [UInt8] {
-    var bounds = HTMLBounds(bytes)
+  /// The bytes of a page with the tags beyond the bounds blanked out; nil where the budget ends.
+  static func applied(to bytes: [UInt8], _ budget: ReadingBudget) -> [UInt8]? {
+    var bounds = HTMLBounds(bytes, budget)
     bounds.run()
-    return bounds.bytes
+    return budget.end == nil ? bounds.bytes : nil
   }
 
   private mutating func run() {
@@ -51,6 +53,8 @@ struct HTMLBounds {
         position += 1
         continue
       }
+      // A tag looks through the open elements.
+      guard budget.spend(16 + open.count) else { return }
       let next = bytes[position + 1]
       if next.isLetter {
         startTag()

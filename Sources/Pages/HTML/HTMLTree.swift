@@ -34,25 +34,35 @@ struct HTMLTree {
   /// How much of a page is looked at whose tags are more than can be made a tree of.
   private static let flatBytes = 1 << 20
 
-  /// Parses a page; any text is one.
-  init(_ html: String) {
+  /// Parses a page; any text is one. What is beyond the bounds is read without its tags.
+  init(_ html: String, _ budget: ReadingBudget = ReadingBudget()) {
     var bytes = Array(html.utf8.prefix(Self.maxBytes))
-    bytes = HTMLBounds.applied(to: bytes)
     let milliseconds = 1_000 + bytes.count / 500
-    if parse(bytes, milliseconds) { return }
+    if let bounded = HTMLBounds.applied(to: bytes, budget), parse(bounded, milliseconds, budget) {
+      return
+    }
+    guard budget.end != .interrupted else { return }
     bytes.removeSubrange(min(Self.flatBytes, bytes.count)...)
     for index in bytes.indices where bytes[index] == UInt8(ascii: "<") { bytes[index] = 0x20 }
-    if !parse(bytes, milliseconds) { nodes = [] }
+    if !parse(bytes, milliseconds, ReadingBudget()) { nodes = [] }
   }
 
   /// Whether a tree could be made within the bounds.
-  private mutating func parse(_ bytes: [UInt8], _ milliseconds: Int) -> Bool {
+  private mutating func parse(
+    _ bytes: [UInt8], _ milliseconds: Int, _ budget: ReadingBudget
+  ) -> Bool {
     bytes.withUnsafeBytes { buffer in
       let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
       guard let start else { return true }
-      guard let tree = chtml_parse(start, buffer.count, Self.memory, milliseconds) else {
-        return false
+      let tree = withExtendedLifetime(budget) {
+        chtml_parse(
+          start, buffer.count, Self.memory, milliseconds,
+          { context in
+            guard let context else { return false }
+            return Unmanaged<ReadingBudget>.fromOpaque(context).takeUnretainedValue().isOver()
+          }, Unmanaged.passUnretained(budget).toOpaque())
       }
+      guard let tree else { return false }
       defer { chtml_free(tree) }
       if let document = chtml_document(tree) { take(document.pointee.v.document.children) }
       return true
@@ -116,10 +126,12 @@ struct HTMLTree {
   // MARK: Looking
 
   /// What all texts within a node say, without those of scripts and the like.
+  ///
+  /// - Parameter limit: How many bytes, and how many nodes, are looked at.
   func text(of index: Int, limit: Int = 100_000) -> String {
     var text = ""
     var next = index
-    while next < nodes[index].end, text.utf8.count < limit {
+    while next < min(nodes[index].end, index + limit), text.utf8.count < limit {
       let node = nodes[next]
       if node.isText {
         text += node.text

@@ -120,10 +120,13 @@ struct LinkedData {
       return nil
     }
 
+    /// How many values of a property are looked at; all of them may point to one long text.
+    private static let maxValues = 50
+
     private func values(_ name: String) -> [Value] {
       switch map[name] ?? .null {
       case .null: []
-      case .list(let values): values
+      case .list(let values): Array(values.prefix(Self.maxValues))
       case let value: [value]
       }
     }

@@ -2,26 +2,12 @@
 enum LooseJSON {
   /// The text with what is certainly wrong put right.
   static func mended(_ text: String) -> String {
-    var input = text.trimmedHTML
-    // Each may stand within another.
-    var isWrapped = true
-    while isWrapped {
-      isWrapped = false
-      for start in ["<!--", "/*<![CDATA[*/", "//<![CDATA[", "<![CDATA["]
-      where input.hasPrefix(start) {
-        input = String(input.dropFirst(start.count)).trimmedHTML
-        isWrapped = true
-      }
-      for end in ["-->", "/*]]>*/", "//]]>", "]]>", "//", ";"] where input.hasSuffix(end) {
-        input = String(input.dropLast(end.count)).trimmedHTML
-        isWrapped = true
-      }
-    }
+    let input = unwrapped(Array(text.utf8)[...])
     var result: [UInt8] = []
-    result.reserveCapacity(input.utf8.count)
+    result.reserveCapacity(input.count)
     var isInText = false
     var isEscaped = false
-    for byte in input.utf8 {
+    for byte in input {
       if isInText {
         if isEscaped {
           isEscaped = false
@@ -38,6 +24,32 @@ enum LooseJSON {
       result.append(byte)
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The bytes without the comments around them, each of which may stand within another.
+  private static func unwrapped(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var input = trimmed(text)
+    var isWrapped = true
+    while isWrapped {
+      isWrapped = false
+      for start in ["<!--", "/*<![CDATA[*/", "//<![CDATA[", "<![CDATA["]
+      where input.starts(with: start.utf8) {
+        input = trimmed(input.dropFirst(start.utf8.count))
+        isWrapped = true
+      }
+      for end in ["-->", "/*]]>*/", "//]]>", "]]>", "//", ";"]
+      where input.suffix(end.utf8.count).elementsEqual(end.utf8) {
+        input = trimmed(input.dropLast(end.utf8.count))
+        isWrapped = true
+      }
+    }
+    return input
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes.drop(while: \.isHTMLSpace)
+    while bytes.last?.isHTMLSpace == true { bytes.removeLast() }
+    return bytes
   }
 
   /// Drops a comma after which nothing else came.

@@ -2,6 +2,9 @@ import Source
 
 /// Texts of pages as a person reads them: in one line, without what no one sees.
 enum CleanText {
+  /// How much of a text of HTML is looked at for one line, in bytes.
+  private static let maxMarkup = 64 << 10
+
   /// A text in one line; nil where nothing is left of it.
   ///
   /// Pages often escape twice what stands in attributes and in JSON, so references that are left
@@ -17,8 +20,10 @@ enum CleanText {
   static func lineOfMarkup(_ text: String?, limit: Int = 1_000) -> String? {
     guard let text else { return nil }
     guard text.contains("<"), text.contains(">") else { return line(text, limit: limit) }
-    let tree = HTMLTree(text)
-    return line(tree.nodes.isEmpty ? text : tree.text(of: 0), limit: limit)
+    // Many properties may point to one long text, which is parsed for each.
+    let markup = String(Substring(text.utf8.prefix(maxMarkup)))
+    let tree = HTMLTree(markup)
+    return line(tree.nodes.isEmpty ? markup : tree.text(of: 0), limit: limit)
   }
 
   /// A text with one space for each run of white space, and without what is invisible.

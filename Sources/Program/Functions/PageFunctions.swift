@@ -57,57 +57,74 @@ enum PageFunctions {
   static func all(_ clock: LocalClock) -> [Function] {
     let parser = PageParser(dates: PageDate { clock.moment(of: $0) })
     return [
-      Function("page", .global, [.string, .string], returns: pageType) {
-        (html: String, url: String) in parser.page(html, url: url).value
+      reading("page", [.string, .string], pageType) { texts, budget in
+        parser.page(texts[0], url: texts[1], budget).value
       },
-      Function("page", .global, [.bytes, .string], returns: pageType) {
-        (content: Value, url: String) in
-        parser.page(bytes(of: content), url: url, mediaType: "").value
+      Function("page", watched: [.bytes, .string], returns: pageType) { values, mustStop in
+        page(parser, values, ReadingBudget(mustStop: mustStop))
       },
-      Function("page", .global, [.dyn, .string, .nullable(.string)], returns: pageType) {
-        (content: Value, url: String, mediaType: Value) -> Value in
-        let type = if case .string(let type) = mediaType { type } else { "" }
-        switch content {
-        case .string(let text): return parser.page(text, url: url).value
-        case .bytes(let bytes): return parser.page(bytes, url: url, mediaType: type).value
-        case .null: return parser.page("", url: url).value
-        // What came as JSON was made a value already; it may be a feed.
-        default:
-          let text = try? DataFormat.jsonText(content)
-          return parser.page(text ?? "", url: url).value
-        }
+      Function("page", watched: [.dyn, .string, .nullable(.string)], returns: pageType) {
+        values, mustStop in page(parser, values, ReadingBudget(mustStop: mustStop))
       },
       Function("robotsAllow") { (robots: String, url: String) in
         RobotsRules(robots, agent: "errand").allows(url)
       },
-      Function("readable") { (html: String) in parser.readable(html) },
-      Function("links", .global, [.string], returns: .list(linkType)) { (html: String) in
-        Value.list(parser.links(html, url: ""))
+      reading("readable", [.string], .string) { texts, budget in
+        .string(parser.readable(texts[0], budget))
       },
-      Function("links", .global, [.string, .string], returns: .list(linkType)) {
-        (html: String, url: String) in Value.list(parser.links(html, url: url))
+      reading("links", [.string], .list(linkType)) { texts, budget in
+        .list(parser.links(texts[0], url: "", budget))
       },
-      Function("feed", .global, [.string], returns: feedType) {
-        (text: String) throws(EvaluationError) -> Value in try feed(parser, text, "")
+      reading("links", [.string, .string], .list(linkType)) { texts, budget in
+        .list(parser.links(texts[0], url: texts[1], budget))
       },
-      Function("feed", .global, [.string, .string], returns: feedType) {
-        (text: String, url: String) throws(EvaluationError) -> Value in
-        try feed(parser, text, url)
+      reading("feed", [.string], feedType) { texts, budget throws(EvaluationError) in
+        try feed(parser, texts[0], "", budget)
+      },
+      reading("feed", [.string, .string], feedType) { texts, budget throws(EvaluationError) in
+        try feed(parser, texts[0], texts[1], budget)
       },
     ]
   }
 
-  private static func feed(
-    _ parser: PageParser, _ text: String, _ url: String
-  ) throws(EvaluationError) -> Value {
-    guard let feed = parser.feed(text, url: url) else {
-      throw EvaluationError("the text is not a feed: neither RSS nor Atom nor JSON Feed")
+  /// A function of texts that reads a document, which ends where its evaluation does.
+  private static func reading(
+    _ name: String, _ types: [CELType], _ result: CELType,
+    _ body: @escaping @Sendable ([String], ReadingBudget) throws(EvaluationError) -> Value
+  ) -> Function {
+    Function(name, watched: types, returns: result) { values, mustStop throws(EvaluationError) in
+      try body(values.map(text), ReadingBudget(mustStop: mustStop))
     }
-    return feed.value
   }
 
-  private static func bytes(of value: Value) -> [UInt8] {
-    if case .bytes(let bytes) = value { return bytes }
-    return []
+  /// What a content tells, from an address, and maybe of a media type.
+  private static func page(
+    _ parser: PageParser, _ values: [Value], _ budget: ReadingBudget
+  ) -> Value {
+    let url = text(values[1])
+    switch values[0] {
+    case .string(let text): return parser.page(text, url: url, budget).value
+    case .bytes(let bytes):
+      let type = values.count > 2 ? text(values[2]) : ""
+      return parser.page(bytes, url: url, mediaType: type, budget).value
+    case .null: return parser.page("", url: url, budget).value
+    // What came as JSON was made a value already; it may be a feed.
+    default:
+      let text = try? DataFormat.jsonText(values[0])
+      return parser.page(text ?? "", url: url, budget).value
+    }
+  }
+
+  private static func feed(
+    _ parser: PageParser, _ text: String, _ url: String, _ budget: ReadingBudget
+  ) throws(EvaluationError) -> Value {
+    if let feed = parser.feed(text, url: url, budget) { return feed.value }
+    // One that was to end early was not read.
+    if budget.end == .interrupted { return .null }
+    throw EvaluationError("the text is not a feed: neither RSS nor Atom nor JSON Feed")
+  }
+
+  private static func text(_ value: Value) -> String {
+    if case .string(let text) = value { text } else { "" }
   }
 }
