@@ -153,7 +153,8 @@ let package = Package(
         "Pages", "POSIX", "CLinux",
       ]),
     library("System", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
-    library("Network", ["CEL", "Program", "Engine", "POSIX", "System", "CCurl"]),
+    library(
+      "Network", ["CEL", "Compression", "Program", "Engine", "POSIX", "System", "CCurl"]),
     library(
       "Worker",
       [

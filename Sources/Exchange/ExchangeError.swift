@@ -8,6 +8,14 @@ package enum ExchangeError: Error, Sendable {
   case archive
   /// The file is too large to be held as a whole, which its format needs.
   case tooLarge(bytes: Int)
+  /// The file has no bytes but white space.
+  case empty
+  /// The file is not text, which its format is.
+  case notText
+  /// The file looks like YAML, which is not a format of an import.
+  case yaml
+  /// The file holds nothing in the format that was named, and looks like one of another.
+  case nothing(format: String, likely: ImportFormat)
   /// There is no format of a name.
   case unknownFormat(String)
   /// The format is that of a database, and the file is none.

@@ -26,8 +26,8 @@ struct ClientOptions: Sendable {
     errand_curl_set_number(easy, CURLOPT_QUICK_EXIT, 1)
     errand_curl_set_number(
       easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    // All encodings that libcurl can unpack.
-    errand_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
+    // libcurl takes a packed body that is cut short for a whole one, so `Transfer` unpacks it.
+    errand_curl_set_number(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
     errand_curl_set_text(easy, CURLOPT_USERAGENT, userAgent)
     if let certificateFile { errand_curl_set_text(easy, CURLOPT_CAINFO, certificateFile) }
     if let certificateFolder { errand_curl_set_text(easy, CURLOPT_CAPATH, certificateFolder) }

@@ -21,28 +21,39 @@ enum LocalAddress {
     }
   }
 
-  /// The special blocks of IPv4 (RFC 6890 and those that update it).
+  /// The special blocks of IPv4 that are not globally reachable (IANA's registry of RFC 6890).
   static func isLocal(v4 bytes: [UInt8]) -> Bool {
     switch (bytes[0], bytes[1]) {
     case (0, _), (10, _), (127, _), (224..., _), (169, 254), (192, 168), (100, 64...127),
       (172, 16...31), (198, 18...19):
       true
     case (192, 0): bytes[2] == 0 || bytes[2] == 2
+    // The relays of 6to4, which are no more (RFC 7526).
+    case (192, 88): bytes[2] == 99
     case (198, 51): bytes[2] == 100
     case (203, 0): bytes[2] == 113
     default: false
     }
   }
 
-  /// The special blocks of IPv6; of those that hold an address of IPv4, this one counts.
+  /// The special blocks of IPv6 that are not globally reachable (IANA's registry of RFC 6890); of
+  /// those that hold an address of IPv4, this one counts.
   static func isLocal(v6 bytes: [UInt8]) -> Bool {
     let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
     if isMapped { return isLocal(v4: Array(bytes[12...])) }
-    // NAT64 (RFC 6052) and 6to4 (RFC 3056).
-    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) { return isLocal(v4: Array(bytes[12...])) }
+    // NAT64 (RFC 6052), whose block for networks of one's own (RFC 8215) is in the rest, and 6to4
+    // (RFC 3056).
+    let isNAT64 =
+      bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) && bytes[4..<12].allSatisfy { $0 == 0 }
+    if isNAT64 { return isLocal(v4: Array(bytes[12...])) }
     if bytes.starts(with: [0x20, 0x02]) { return isLocal(v4: Array(bytes[2..<6])) }
-    // Of the rest only 2000::/3 is given out, of which a part is for documents.
-    return bytes[0] & 0xE0 != 0x20 || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+    // Of the rest only 2000::/3 is given out.
+    if bytes[0] & 0xE0 != 0x20 { return true }
+    // Protocols (2001::/23, such as Teredo, which leads to addresses of IPv4), and documents
+    // (2001:db8::/32, 3fff::/20).
+    return bytes.starts(with: [0x20, 0x01]) && bytes[2] <= 1
+      || bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+      || bytes.starts(with: [0x3F, 0xFF]) && bytes[2] & 0xF0 == 0
   }
 
   private static func text(v6 bytes: [UInt8]) -> String {

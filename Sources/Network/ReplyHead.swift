@@ -18,6 +18,26 @@ struct ReplyHead {
   /// Where to go on.
   var location: String? { headers.last { $0.name == "location" }?.value }
 
+  /// Whether its fields tell different lengths of the body, or one that is not a number; the same
+  /// one several times counts as one (RFC 9110 §8.6).
+  var hasWrongLength: Bool {
+    let lengths = headers.filter { $0.name == "content-length" }
+      .flatMap {
+        $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      }
+      .map { $0.filter { $0 != 0x20 && $0 != 0x09 } }
+    return lengths.contains { length in
+      length != lengths[0] || length.isEmpty || !length.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+  }
+
+  /// How the body is packed, in the order in which that was done (RFC 9110 §8.4).
+  var encodings: [String] {
+    headers.filter { $0.name == "content-encoding" }
+      .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }
+      .map { String($0) }.filter { $0 != "identity" }
+  }
+
   /// Takes a line; false when it is too much.
   mutating func take(_ line: [UInt8]) -> Bool {
     size += line.count

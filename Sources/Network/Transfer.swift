@@ -1,8 +1,10 @@
 import CCurl
 import CEL
+import Compression
 import Engine
 import Glibc
 import POSIX
+import Program
 import System
 
 /// One exchange with a server: what is sent, and what comes of it.
@@ -14,6 +16,12 @@ final class Transfer {
   private var body: [UInt8] = []
   private var size = 0
   private var sink: FileSink?
+  /// What came of the body and is not taken yet.
+  private var pending: ArraySlice<UInt8> = []
+  /// What unpacks the body; nil before it begins, and for one that is not packed.
+  private var decoder: GzipDecoder?
+  /// The place in the run's memory of a body that became large.
+  private var ticket: Int?
   private var source: BodySource?
   private var form: OpaquePointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -29,6 +37,10 @@ final class Transfer {
   private static let keptBody = 64 << 10
   /// How long one wait is at most, in milliseconds.
   private static let longestWait: Int64 = 60_000
+  /// How long one wait for memory is, in milliseconds: no event tells that some is there.
+  private static let memoryWait: Int64 = 20
+  /// How many bytes are unpacked at once.
+  private static let pieceSize = 64 << 10
 
   init(_ request: HTTPRequest, _ url: CurlURL, on connection: Connection) {
     self.request = request
@@ -39,6 +51,7 @@ final class Transfer {
   deinit {
     curl_slist_free_all(headerList)
     curl_mime_free(form)
+    if let ticket { request.memory?.leave(ticket) }
   }
 
   /// Sends the request and takes the reply; nil when a bound was reached before.
@@ -68,12 +81,16 @@ final class Transfer {
       var running: Int32 = 0
       let status = curl_multi_perform(connection.multi, &running)
       if isLate { return nil }
-      guard status == CURLM_OK else { throw failed(String(cString: curl_multi_strerror(status))) }
-      if running == 0 { break }
+      guard status == CURLM_OK else {
+        throw failed("the request failed (libcurl multi error \(status.rawValue))")
+      }
+      if isStuck, !drain() { break }
+      if running == 0, !isStuck { break }
       let left =
         bounds.deadline.map { ($0 - MonotonicClock.nanoseconds) / 1_000_000 + 1 }
         ?? Self.longestWait
       guard left > 0 else {
+        if isStuck { throw failed("the run has no memory left for its reply") }
         if errand_curl_has_address(connection.easy) == 0, isName { throw awayFailure() }
         return nil
       }
@@ -81,7 +98,8 @@ final class Transfer {
         curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
       }
       curl_multi_poll(
-        connection.multi, &waits, UInt32(waits.count), Int32(min(left, Self.longestWait)), nil)
+        connection.multi, &waits, UInt32(waits.count),
+        Int32(min(left, isStuck ? Self.memoryWait : Self.longestWait)), nil)
       if waits.contains(where: { $0.revents != 0 }) { return nil }
     }
     let result = errand_curl_result(connection.multi)
@@ -107,6 +125,11 @@ final class Transfer {
     for header in request.headers { add("\(header.name): \(header.value)") }
     // libcurl would wait a second for a server to agree to a large body (RFC 9110 §10.1.1).
     add("Expect:")
+    // A part of a packed body can't be unpacked.
+    let own = ["accept-encoding", "range"]
+    if !request.headers.contains(where: { own.contains($0.name.lowercased()) }) {
+      add("Accept-Encoding: gzip")
+    }
     errand_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
   }
 
@@ -211,9 +234,15 @@ final class Transfer {
   /// Takes a line of the head; gives how much of it was taken, less than all ends the transfer.
   private func take(head bytes: UnsafeBufferPointer<CChar>) -> Int {
     let line = bytes.map { UInt8(bitPattern: $0) }
-    if head.take(line) { return bytes.count }
-    failure = failed("its headers have more than \(ReplyHead.limit >> 10) KiB")
-    return 0
+    guard head.take(line) else {
+      failure = failed("its headers have more than \(ReplyHead.limit >> 10) KiB")
+      return 0
+    }
+    if head.isWhole, head.hasWrongLength {
+      failure = failed("the reply has contradictory Content-Length headers")
+      return 0
+    }
+    return bytes.count
   }
 
   /// Takes a piece of the body; gives how much of it was taken, less than all ends the transfer.
@@ -223,28 +252,75 @@ final class Transfer {
       isLate = true
       return 0
     }
-    size += piece.count
+    pending += UnsafeRawBufferPointer(piece)
+    guard drain() else { return 0 }
+    // No more comes before there is memory for it.
+    if isStuck { curl_easy_pause(connection.easy, Int32(CURLPAUSE_RECV)) }
+    return piece.count
+  }
+
+  /// Whether some of the body waits for memory.
+  private var isStuck: Bool { !pending.isEmpty || decoder?.hasMore == true }
+
+  /// Takes what came of the body, as far as there is memory for it; false where the exchange failed.
+  private func drain() -> Bool {
+    let wasPaused = isStuck
     do {
-      guard size <= request.maxSize else {
-        var error = RunError(
-          .network, "\(url.host) gave more than \(ByteCount.text(request.maxSize))",
-          help: "give maxSize: for more")
-        error.mayRepeat = false
-        throw error
-      }
-      let isWell = request.accepts(head.status)
-      if let path = request.outputPath, isWell, !head.isRedirect {
-        if sink == nil { sink = try FileSink(path) }
-        try sink?.write(Array(UnsafeRawBufferPointer(piece)))
-        request.progressed?(Int64(size), length)
-      } else {
-        let room = isWell ? piece.count : max(0, Self.keptBody - body.count)
-        body.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(room))
-      }
-      return piece.count
+      while isStuck, mayGrow { try add(try unpacked()) }
     } catch {
       failure = error
-      return 0
+      pending = []
+      decoder = nil
+      return false
+    }
+    if wasPaused, !isStuck { curl_easy_pause(connection.easy, Int32(CURLPAUSE_CONT)) }
+    return true
+  }
+
+  /// Whether the run has memory for more of the body.
+  private var mayGrow: Bool {
+    guard let memory = request.memory, body.count >= ReplyMemory.small else { return true }
+    let ticket = ticket ?? memory.enter()
+    self.ticket = ticket
+    return memory.mayGrow(ticket)
+  }
+
+  /// The next bytes of the body as they were before they were packed.
+  private func unpacked() throws -> [UInt8] {
+    let encodings = head.encodings
+    guard let encoding = encodings.first else {
+      defer { pending = [] }
+      return Array(pending)
+    }
+    guard encodings.count == 1, ["gzip", "x-gzip", "deflate"].contains(encoding) else {
+      let listed = encodings.joined(separator: ", ").shortened
+      throw failed("the reply has an unsupported encoding, \(listed)", mayRepeat: false)
+    }
+    do {
+      let decoder = try decoder ?? GzipDecoder()
+      self.decoder = decoder
+      return try decoder.decode(&pending, limit: Self.pieceSize)
+    } catch {
+      throw failed("the reply cannot be decompressed", mayRepeat: false)
+    }
+  }
+
+  private func add(_ piece: [UInt8]) throws {
+    size += piece.count
+    guard size <= request.maxSize else {
+      var error = RunError(
+        .network, "\(url.host) gave more than \(ByteCount.text(request.maxSize))",
+        help: "give maxSize: for more")
+      error.mayRepeat = false
+      throw error
+    }
+    let isWell = request.accepts(head.status)
+    if let path = request.outputPath, isWell, !head.isRedirect {
+      if sink == nil { sink = try FileSink(path) }
+      try sink?.write(piece)
+      request.progressed?(Int64(size), length)
+    } else {
+      body += piece.prefix(isWell ? piece.count : max(0, Self.keptBody - body.count))
     }
   }
 
@@ -260,7 +336,7 @@ final class Transfer {
   private func expectSuccess(_ code: CURLcode) throws {
     guard code != CURLE_OK else {
       // libcurl takes a head that ends in the middle for one without the rest.
-      guard head.isWhole else {
+      guard head.isWhole, decoder?.isWhole ?? true else {
         throw failed(CurlFailure.reason(CURLE_PARTIAL_FILE, host: url.host))
       }
       // A body without a byte makes a file, too.
@@ -271,17 +347,22 @@ final class Transfer {
       return
     }
     if let refused {
+      let isAddress = url.host == refused || url.host == "[\(refused)]"
       var error = RunError(
-        .notAllowed, "\(url.host) is \(refused), which is not on the internet",
-        help: "name the host in local:, if it is to be reached")
+        .notAllowed,
+        "\(url.host) is \(isAddress ? "" : "\(refused), ")a local address; allow it with "
+          + "--local \(url.host), or in a step with `local: [\(url.host)]`")
       error.mayRepeat = false
       throw error
     }
     if code == CURLE_COULDNT_RESOLVE_HOST, isName, errand_name_is_known(url.host) < 0 {
       throw awayFailure()
     }
+    var cause = 0
+    errand_curl_number(connection.easy, CURLINFO_OS_ERRNO, &cause)
     throw failed(
-      CurlFailure.reason(code, host: url.host), mayRepeat: CurlFailure.mayPass(code))
+      CurlFailure.reason(code, host: url.host, cause: Int32(truncatingIfNeeded: cause)),
+      mayRepeat: CurlFailure.mayPass(code))
   }
 
   /// Whether the host is known by a name, which somebody must be asked for.

@@ -64,6 +64,21 @@ import Testing
     #expect(run.err.split(separator: "\n").first.map(String.init) == "bad.yaml:" + file.message)
   }
 
+  @Test(
+    arguments: [
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0], "is an image, and read-file reads text"),
+      (Array("%PDF-1.7\n".utf8) + [0xE2, 0xE3], "is a PDF, and read-file reads text"),
+      ([0x1F, 0x8B, 8, 0], "is an archive, and read-file reads text"),
+      ([0xE4, 0x20], "is not text in utf-8"),
+    ] as [([UInt8], String)])
+  func aFileThatIsNoTextIsToldByItsKind(_ bytes: [UInt8], _ message: String) throws {
+    let sandbox = try Sandbox(["a.yaml": "shortcut: a\nsteps: [{read-file: x.jpg}]\n"])
+    try sandbox.write(bytes: bytes, to: "x.jpg")
+    let run = try sandbox.run("run", "a.yaml")
+    #expect(run.err.contains("error: x.jpg \(message)"), "\(run)")
+    #expect(run.status == 1)
+  }
+
   @Test func bytesThatAreNoText() throws {
     let sandbox = try Sandbox()
     try sandbox.write(

@@ -3,6 +3,7 @@ import Engine
 import Glibc
 import Network
 import ServerFixture
+import Synchronization
 import Testing
 
 /// The client against a server that does what servers do wrong. Everything is on the loopback.
@@ -141,7 +142,7 @@ import Testing
     let host = "network: 127.0.0.1: "
     #expect(
       failure(HTTPRequest("GET", server.url("/length")))
-        == host + "it ended the reply before all of it was there")
+        == host + "the reply was cut short")
     for path in ["/chunks", "/nothing", "/garbage", "/mind", "/head"] {
       #expect(failure(HTTPRequest("GET", server.url(path))).hasPrefix(host), "\(path)")
     }
@@ -174,7 +175,7 @@ import Testing
     }
     #expect(
       failure(HTTPRequest("GET", server.url("/line")))
-        == "network: 127.0.0.1: a line of its headers is too long")
+        == "network: 127.0.0.1: a header of the reply is too long")
     #expect(
       failure(HTTPRequest("GET", server.url("/many")))
         == "network: 127.0.0.1: its headers have more than 256 KiB")
@@ -206,7 +207,99 @@ import Testing
     #expect(String(decoding: reply.body, as: UTF8.self) == "hello")
     #expect(
       failure(HTTPRequest("GET", server.url("/broken")))
-        == "network: 127.0.0.1: what it gave can't be unpacked")
+        == "network: 127.0.0.1: the reply cannot be decompressed")
+  }
+
+  @Test func aPackedBodyThatIsCutShortFails() throws {
+    let text = String(repeating: "hello ", count: 20_000)
+    let server = try LoopbackServer { request, peer in
+      let packed = Compressed.gzip(text) ?? []
+      let left = Int(request.target.dropFirst()) ?? 0
+      let sent = request.target == "/twice" ? packed + packed : Array(packed.dropLast(left))
+      peer.send(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(sent.count)\r\n\r\n")
+      peer.send(sent)
+    }
+    try #require(Compressed.gzip("x") != nil, "gzip is needed")
+    #expect(try reply(HTTPRequest("GET", server.url("/0")))?.body.count == text.utf8.count)
+    for left in ["/1", "/8", "/9", "/50"] {
+      #expect(
+        failure(HTTPRequest("GET", server.url(left)))
+          == "network: 127.0.0.1: the reply was cut short")
+    }
+    // Members of gzip may follow one another.
+    #expect(try reply(HTTPRequest("GET", server.url("/twice")))?.body.count == 2 * text.utf8.count)
+  }
+
+  @Test func onlyAnEncodingThatIsKnownIsUnpacked() throws {
+    let server = try LoopbackServer { _, peer in
+      peer.reply(200, ["Content-Encoding: br"], body: "x")
+    }
+    #expect(
+      failure(HTTPRequest("GET", server.url("/")))
+        == "network: 127.0.0.1: the reply has an unsupported encoding, br")
+    #expect(server.requests.first?.headers["accept-encoding"] == "gzip")
+    var part = HTTPRequest("GET", server.url("/"))
+    part.headers = [.init("Range", "bytes=0-9")]
+    _ = failure(part)
+    #expect(server.requests.last?.headers["accept-encoding"] == nil)
+  }
+
+  /// Of two lengths one may be a way to put a reply of somebody else's into this one.
+  @Test func aReplyHasOneLength() throws {
+    let server = try LoopbackServer { request, peer in
+      let lengths =
+        switch request.target {
+        case "/same": ["5", "5"]
+        case "/list": ["5, 5"]
+        case "/two": ["5", "3"]
+        case "/order": ["3", "5"]
+        case "/both": ["5, 3"]
+        default: ["5x"]
+        }
+      let lines = lengths.map { "Content-Length: \($0)\r\n" }.joined()
+      peer.send("HTTP/1.1 200 OK\r\n\(lines)\r\nhello")
+      peer.hangUp()
+    }
+    #expect(try reply(HTTPRequest("GET", server.url("/same")))?.body.count == 5)
+    #expect(try reply(HTTPRequest("GET", server.url("/list")))?.body.count == 5)
+    for path in ["/two", "/order", "/both", "/word"] {
+      #expect(
+        failure(HTTPRequest("GET", server.url(path))).hasPrefix("network: 127.0.0.1: the reply "),
+        "\(path)")
+    }
+  }
+
+  // MARK: Memory
+
+  @Test func aLargeReplyWaitsForMemoryAndThenFailsAlone() throws {
+    let used = Mutex(0)
+    let server = try LoopbackServer { request, peer in
+      peer.reply(200, body: String(repeating: "a", count: 3 << 20))
+      if request.target == "/last" { used.withLock { $0 = 0 } }
+    }
+    var request = HTTPRequest("GET", server.url("/"))
+    request.memory = ReplyMemory(limit: 4 << 20) { used.withLock { $0 } }
+    #expect(try reply(request)?.body.count == 3 << 20)
+    used.withLock { $0 = 4 << 20 }
+    let failed = #expect(throws: RunError.self) { try reply(request, within: 1) }
+    #expect(failed?.message == "127.0.0.1: the run has no memory left for its reply")
+    // Small replies do not wait.
+    var small = request
+    small.method = "HEAD"
+    #expect(try reply(small)?.status == 200)
+    // One that waited goes on once there is memory.
+    request.url = server.url("/last")
+    #expect(try reply(request)?.body.count == 3 << 20)
+  }
+
+  @Test func theFirstOfLargeRepliesGetsThrough() {
+    let memory = ReplyMemory(limit: 100) { 60 }
+    let (first, second) = (memory.enter(), memory.enter())
+    #expect(memory.mayGrow(first) && !memory.mayGrow(second))
+    memory.leave(first)
+    #expect(memory.mayGrow(second))
+    #expect(!ReplyMemory(limit: 100) { 75 }.mayGrow(1))
   }
 
   // MARK: Files
@@ -265,7 +358,7 @@ import Testing
     do { port = try LoopbackServer { _, peer in peer.reply(200) }.port }
     #expect(
       failure(HTTPRequest("GET", "http://127.0.0.1:\(port)/"))
-        == "network: 127.0.0.1: nothing answers there")
+        == "network: 127.0.0.1: connection refused")
   }
 
   @Test func aHostThatIsNotAllowedIsNotReached() throws {

@@ -13,6 +13,8 @@ import Testing
     ("10.1.2.3", true), ("172.16.0.1", true), ("172.31.255.255", true), ("192.168.1.1", true),
     ("169.254.169.254", true), ("100.64.0.1", true), ("0.0.0.0", true), ("224.0.0.1", true),
     ("255.255.255.255", true), ("198.18.0.1", true), ("192.0.2.1", true), ("240.0.0.1", true),
+    ("192.88.99.0", true), ("192.88.99.255", true), ("192.88.98.1", false), ("192.0.0.1", true),
+    ("198.51.100.1", true), ("203.0.113.1", true), ("192.31.196.1", false),
   ])
   func addressesOfIPv4(text: String, isLocal: Bool) {
     let bytes = text.split(separator: ".").compactMap { UInt8($0) }
@@ -24,7 +26,11 @@ import Testing
     ("fe80::1", true), ("fd00::1", true), ("ff02::1", true), ("::ffff:127.0.0.1", true),
     ("::ffff:8.8.8.8", false), ("64:ff9b::10.0.0.1", true), ("64:ff9b::8.8.8.8", false),
     ("2002:7f00:0001::", true), ("2002:0808:0808::", false), ("2001:db8::1", true),
-    ("::127.0.0.1", true),
+    ("::127.0.0.1", true), ("64:ff9b:1::8.8.8.8", true), ("2001::1", true),
+    ("2001:0:4136:e378:8000:63bf:3fff:fdd2", true), ("2001:10::1", true), ("2001:200::1", false),
+    ("3fff::1", true), ("3fff:fff::1", true), ("3fff:1000::1", false), ("5f00::1", true),
+    ("100::1", true), ("2002:c058:6301::1", true), ("::ffff:192.88.99.1", true),
+    ("64:ff9b::192.88.99.1", true), ("fec0::1", true), ("2001:4860:4860::8888", false),
   ])
   func addressesOfIPv6(text: String, isLocal: Bool) throws {
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -46,7 +52,9 @@ import Testing
     request.localHosts = []
     let failure = try #require(throws: RunError.self) { try end(request) }
     #expect(failure.code == .notAllowed)
-    #expect(failure.message.contains("127.0.0.1"))
+    #expect(
+      failure.message == "127.0.0.1 is a local address; allow it with --local 127.0.0.1, "
+        + "or in a step with `local: [127.0.0.1]`")
     #expect(server.requests.isEmpty)
     request.localHosts = ["127.0.0.1"]
     #expect(try end(request)?.status == 200)
@@ -56,7 +64,9 @@ import Testing
     let server = try LoopbackServer { _, peer in peer.reply(200) }
     var request = HTTPRequest("GET", "http://localhost:\(server.port)/")
     request.localHosts = ["127.0.0.1"]
-    #expect(throws: RunError.self) { try end(request) }
+    let failure = try #require(throws: RunError.self) { try end(request) }
+    #expect(failure.message.hasPrefix("localhost is "))
+    #expect(failure.message.contains(", a local address; allow it with --local localhost"))
     #expect(server.requests.isEmpty)
   }
 

@@ -106,7 +106,8 @@ import Testing
     Shape("<script type='application/ld+json'>[", "{\"@type\":\"Article\"},", "{}]</script>"),
     Shape("<p>", "&amp;"), Shape("<p itemscope itemtype='x/Article'>", "<i itemprop=a>"),
     Shape("<p>", "<a href=x>a"), Shape("<p>", "<x>", then: "</y>"), Shape("<title>", "a | b - "),
-    Shape("", "a\r\n\r\n"), Shape("{\"version\":\"https://jsonfeed.org/version/1\",\"items\":", "[{"),
+    Shape("", "a\r\n\r\n"),
+    Shape("{\"version\":\"https://jsonfeed.org/version/1\",\"items\":", "[{"),
   ]
 
   /// Counts the processor's time of the thread, as others work on the machine, too.

@@ -69,6 +69,8 @@ package struct HTTPRequest: Sendable {
   package var outputPath: String?
   /// Hears how many bytes have come, of how many, while a body goes into a file; from any thread.
   package var progressed: (@Sendable (_ done: Int64, _ total: Int64?) -> Void)?
+  /// The memory that the reply is counted to; nil where nobody counts.
+  package var memory: ReplyMemory?
   /// Whether a status is well.
   package var accepts: @Sendable (Int) -> Bool = { (200...299).contains($0) }
   /// The hosts that may have addresses of the local network; nil where all may.

@@ -72,6 +72,13 @@ struct Budget {
     if used - base > limits.bytes { throw Excess.bytes(limits.bytes) }
   }
 
+  /// The memory that replies may take, counted from where the run's memory is.
+  mutating func replyMemory() -> ReplyMemory {
+    let base = base ?? Self.bytesInUse
+    self.base = base
+    return ReplyMemory(limit: limits.bytes) { Self.bytesInUse - base }
+  }
+
   /// The bytes that the process has allocated and not freed (`mallinfo2(3)`).
   private static var bytesInUse: Int { errand_allocated_bytes() }
 }

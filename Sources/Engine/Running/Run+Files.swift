@@ -1,4 +1,5 @@
 import CEL
+import Inbox
 import Items
 import Program
 
@@ -38,6 +39,25 @@ extension Run {
     }
   }
 
+  /// What bytes are that have a signature; nil for those that may be text.
+  private static func kind(of bytes: [UInt8]) -> String? {
+    let type = ContentSignature.mediaType(
+      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
+    switch type.prefix(while: { $0 != "/" }) {
+    case "image": return "an image"
+    case "audio": return "a sound file"
+    case "video": return "a video"
+    case "application" where type == "application/pdf": return "a PDF"
+    case "application" where type == "application/vnd.sqlite3": return "a database"
+    case "application" where type.contains("document"): return "an office document"
+    case "application"
+    where type != "application/octet-stream" && !type.contains("json")
+      && !type.contains("xml") && !type.contains("yaml"):
+      return "an archive"
+    default: return nil
+    }
+  }
+
   /// The text of a file.
   ///
   /// - Throws: `io`, `not-found`, `invalid-value` when it is not UTF-8.
@@ -45,6 +65,9 @@ extension Run {
     let files = host.machine.files
     let bytes = try outside { try files.read(path, Self.fileLimit) }
     guard let text = encoding.text(of: bytes) else {
+      if let kind = Self.kind(of: bytes) {
+        throw RunError(.invalidValue, "\(path) is \(kind), and read-file reads text")
+      }
       throw RunError(
         .invalidValue, "\(path) is not text in \(encoding.rawValue)",
         help: "name its encoding: csv: {encoding: latin1}")

@@ -66,6 +66,8 @@ package final class Run {
   var permissions = Permissions([], canonical: { $0 })
   /// The answers that it keeps; nil while there are none.
   var keptAnswers: KeptAnswers?
+  /// The memory that replies to requests are counted to.
+  private(set) lazy var replyMemory = budget.replyMemory()
   /// What ends the run from outside.
   package let interrupt: Interrupt
   /// The lock of branches; nil while there were none.

@@ -88,6 +88,7 @@ enum HTTPVerb {
     let exchange = try HTTPExchange(message, arguments)
     var request = message.request
     request.accepts = exchange.accepts
+    request.memory = run.replyMemory
     request.approve = runner.hostGuard
     if let path = request.outputPath { try runner.permit(.write, path) }
     for path in request.body.files { try runner.permit(.read, path) }

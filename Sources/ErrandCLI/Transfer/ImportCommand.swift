@@ -110,9 +110,20 @@ enum ImportCommand {
       progress.clear()
       badLines.finish()
     }
-    if request.isTrial { return try run.tryAll() }
+    func expectSome(_ summary: ImportSummary) throws {
+      guard let format = request.format, summary.lines == 0, source.guess != source.format else {
+        return
+      }
+      throw ExchangeError.nothing(format: format, likely: source.guess)
+    }
+    if request.isTrial {
+      let summary = try run.tryAll()
+      try expectSome(summary)
+      return summary
+    }
     do {
       try run.takeAll()
+      try expectSome(run.summary)
       progress.clear()
       try aside.finish(console)
     } catch {

@@ -18,6 +18,23 @@ extension RunError {
         .invalidValue, "\(file) is an archive", help: "unpack it and import the files in it")
     case .tooLarge(let bytes):
       self.init(.invalidValue, "\(file) is larger than \(bytes >> 20) MiB")
+    case .empty:
+      self.init(.invalidValue, "the file is empty: \(file)")
+    case .notText:
+      self.init(
+        .invalidValue, "\(file) is not a text file",
+        help: "import reads JSON Lines, CSV, and the bookmarks of browsers and services")
+    case .yaml:
+      self.init(
+        .invalidValue,
+        "\(file): this looks like YAML; import reads JSON Lines, CSV, and the bookmarks of browsers "
+          + "and services",
+        help: "--from names a format")
+    case .nothing(let format, let likely):
+      self.init(
+        .invalidValue,
+        "\(file) holds no bookmarks in the form \(format); it looks like \(likely.rawValue)",
+        help: "leave --from out to find out")
     case .unknownFormat(let name):
       self.init(
         .invalidValue, "there is no format “\(name)”",

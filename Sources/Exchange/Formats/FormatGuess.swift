@@ -41,6 +41,33 @@ struct FormatGuess {
     return .jsonl
   }
 
+  /// Whether there is nothing but white space.
+  var isBlank: Bool { head.allSatisfy(\.isBlank) }
+
+  /// Whether the head is not text: it has bytes that no text has, and does not begin as one of our
+  /// formats does, of which a bad line may have them.
+  var isBinary: Bool {
+    guard let first = head.first(where: { !$0.isBlank }), !"{[<".utf8.contains(first) else {
+      return false
+    }
+    let start = head.prefix(1024)
+    let controls = start.count { $0 < 0x09 || (0x0E..<0x20).contains($0) }
+    return start.contains(0) || controls > start.count / 20
+  }
+
+  /// Whether it looks like YAML where nothing speaks for a format.
+  var isYAML: Bool {
+    guard format == .jsonl, ending != "jsonl", ending != "ndjson" else { return false }
+    if ending == "yaml" || ending == "yml" { return true }
+    guard let line = firstLine, !line.hasPrefix("{") else { return false }
+    if line == "---" { return true }
+    let key = line.hasPrefix("- ") ? line.dropFirst(2) : line
+    guard let colon = key.firstIndex(of: ":"), colon != key.startIndex else { return false }
+    let rest = key[key.index(after: colon)...]
+    return (rest.isEmpty || rest.first == " ")
+      && key[..<colon].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+  }
+
   /// The first line that is neither blank nor a comment.
   private var firstLine: Substring? {
     text.split(whereSeparator: \.isNewline).lazy

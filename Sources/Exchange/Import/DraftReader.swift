@@ -95,7 +95,19 @@ final class DraftReader {
       }
     }
     reading.missing = lookup.missing
+    if name == EntityStore.keptFileEntity { try moveKeptFile(&reading.draft) }
     return reading
+  }
+
+  /// Gives a kept file of another library the path that its bytes have in this one.
+  private func moveKeptFile(_ draft: inout Draft) throws {
+    guard let index = draft.values.firstIndex(where: { $0.name == "path" }),
+      case .string(let path) = draft.values[index].value,
+      case .string(let hash)? = draft.values.first(where: { $0.name == "hash" })?.value,
+      !hash.contains("/"), path.hasSuffix(".files/" + hash),
+      let own = try store(draft.entity).keptPath(of: hash)
+    else { return }
+    draft.values[index].value = .string(own)
   }
 
   /// Says which members of a line were put aside, and what a single one may have meant.

@@ -2,6 +2,8 @@
 package struct ImportSource {
   /// What the file turned out to be.
   package let format: ImportFormat
+  /// What it looks like, whatever was named.
+  package let guess: ImportFormat
   let records: any RecordReader
   /// How many bytes of the file have been read; written on the thread that reads.
   let bytesRead: ByteCount
@@ -42,7 +44,14 @@ package struct ImportSource {
       _ = try window.grow()
       rewind = { false }
     }
-    let guess = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "").format
+    let looks = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "")
+    let guess = looks.format
+    self.guess = guess
+    if guess != .firefox {
+      if looks.isBlank, try !window.grow() { throw ExchangeError.empty }
+      if looks.isBinary { throw ExchangeError.notText }
+    }
+    if name == nil, looks.isYAML { throw ExchangeError.yaml }
     format = try Self.chosen(guess, name)
     switch format {
     case .jsonl: records = JSONLinesRecords(window)

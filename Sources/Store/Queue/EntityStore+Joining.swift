@@ -13,8 +13,8 @@ extension EntityStore {
 
   /// Lets a job that was just taken do what others of its handler wait for, within the transaction.
   ///
-  /// Their lists are added to its own; where anything else differs they go on waiting. One that has
-  /// killed its process is done alone.
+  /// Their lists are added to its own; where anything else differs they go on waiting. One whose
+  /// process died is done alone.
   func joinOthers(
     with number: Int64, _ available: [Requirement], _ selection: JobSelection
   ) throws {
@@ -51,9 +51,41 @@ extension EntityStore {
       try connection.run(
         """
         UPDATE errand_jobs SET state = 'cancelled', ended = \(.int(context.now().microseconds)), \
+        fence = \(.int(Self.membership(in: number))), \
         error = \(.text("it is done with job \(number)")) WHERE number = \(.int(member))
         """)
     }
+  }
+
+  /// What the column `fence` holds of a job that is done with another one: no fence is negative.
+  private static func membership(in number: Int64) -> Int64 { -number }
+
+  /// Takes apart what is done with a job whose process died, within the transaction: each waits by
+  /// itself again, and as it has a death, is done alone. So the one that ends its process again is
+  /// the only one that is given up.
+  func separateOthers(from number: Int64) throws {
+    let fence = SQLValue.int(Self.membership(in: number))
+    let isMember: SQL = "state = 'cancelled' AND fence = \(fence)"
+    var members: [JobContents] = []
+    try connection.rows("SELECT \(Self.jobColumns) FROM errand_jobs WHERE \(isMember)") { row in
+      if let contents = JobContents(Self.job(row)) { members.append(contents) }
+      return true
+    }
+    guard !members.isEmpty, let job = try job(number), var own = JobContents(job) else { return }
+    for member in members { own.remove(member) }
+    guard let text = own.text else { return }
+    try connection.run(
+      """
+      UPDATE errand_jobs SET input = \(.text(text.input)), arguments = \(.text(text.arguments)) \
+      WHERE number = \(.int(number))
+      """)
+    // One whose key a later job has that waits is done with that.
+    let now = SQLValue.int(context.now().microseconds)
+    try connection.run(
+      """
+      UPDATE OR IGNORE errand_jobs SET state = 'waiting', fence = NULL, ended = NULL, error = '', \
+      deaths = deaths + 1, due = \(now), stamped = \(now) WHERE \(isMember)
+      """)
   }
 }
 
@@ -86,6 +118,21 @@ private struct JobContents {
     self.input = input
     arguments = all
     return true
+  }
+
+  /// Takes the lists of another, which was joined with it, off the ends of its own.
+  mutating func remove(_ other: JobContents) {
+    input = Self.shortened(input, by: other.input)
+    for (key, value) in arguments.entries {
+      guard let removed = other.arguments[key] else { continue }
+      arguments[key] = Self.shortened(value, by: removed)
+    }
+  }
+
+  /// What is left is the first of what was joined; which of the others went first does not matter.
+  private static func shortened(_ value: Value, by other: Value) -> Value {
+    guard case .list(let values) = value, case .list(let others) = other else { return value }
+    return .list(Array(values.dropLast(others.count)))
   }
 
   private static func joined(_ value: Value, _ other: Value) -> Value? {

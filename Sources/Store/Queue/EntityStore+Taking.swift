@@ -125,6 +125,7 @@ extension EntityStore {
       let isGivenUp = job.deaths + 1 >= Self.survivableDeaths
       try connection.run(
         "UPDATE errand_jobs SET deaths = deaths + 1 WHERE number = \(.int(job.number))")
+      try separateOthers(from: job.number)
       try putBack(
         job.number, isGivenUp ? .dead : .waiting,
         error: isGivenUp ? "the process that did it died \(Self.survivableDeaths) times" : nil)

@@ -84,6 +84,7 @@ extension EntityStore {
     let isRedated = stored.createdAt != changed.createdAt
     guard !different.isEmpty || isRedated else { return }
     for index in different { try expectLimits(changed.values[index], properties[index], of: table) }
+    try expectKeptFile(changed.values, changed: different, in: table)
     changed.updatedAt = Timestamp(microseconds: context.now().microseconds)
 
     let lists = isRedated ? table.indexedLists : table.indexedLists.filter(different.contains)

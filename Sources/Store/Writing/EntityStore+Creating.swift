@@ -205,6 +205,7 @@ extension EntityStore {
         throw StoreError(.invalidValue, "\(table.name).\(property.name) needs a value")
       }
     }
+    try expectKeptFile(values, in: table)
     return values
   }
 

@@ -142,6 +142,27 @@ import Testing
     }
   }
 
+  @Test func aFunctionThatTakesLongIsEnded() throws {
+    var environment = Environment()
+    environment.add(
+      Function("parse", watched: [.string], returns: .int) { _, mustStop in
+        while !mustStop() {}
+        return 1
+      })
+    // Its argument is not known before, or it would be called once while it is compiled.
+    let program = try environment.compile(Expression.parse("parse(text) == 1 || true"))
+    var left = 1_000
+    var looks = 0
+    let mustStop = {
+      looks += 1
+      return looks > 2
+    }
+    let error = #expect(throws: EvaluationError.self) {
+      try program.evaluate(left: &left, mustStop: mustStop) { _ in "text" }
+    }
+    #expect(error?.code == .interrupted)
+  }
+
   @Test func aQuestionWhetherToEndChangesNoCount() throws {
     let program = try Environment().compile(
       Expression.parse("[1, 2, 3].map(x, x * 2).filter(x, x > 2)"))

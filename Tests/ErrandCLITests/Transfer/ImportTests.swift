@@ -128,6 +128,87 @@ import Testing
     #expect(run.out == "{\"created\":1,\"merged\":0,\"bad\":1,\"lines\":2}\n")
   }
 
+  @Test(arguments: [
+    ("bin.dat", "\u{1}\0\u{2}\u{3}abc", [], "bin.dat is not a text file"),
+    ("empty", "", [], "the file is empty: empty"),
+    ("blank", " \n\n", [], "the file is empty: blank"),
+    (
+      "l.yaml", "url: https://a.org\n", [],
+      "l.yaml: this looks like YAML; import reads JSON Lines, "
+    ),
+    ("list", "- url: https://a.org\n", [], "list: this looks like YAML; import reads JSON Lines, "),
+    ("list", "# ours\n---\nurl: x\n", [], "list: this looks like YAML; import reads JSON Lines, "),
+    (
+      "t.jsonl", "{\"url\":\"https://a.org\"}\n", ["--from", "netscape"],
+      "t.jsonl holds no bookmarks in the form netscape; it looks like jsonl"
+    ),
+    (
+      "t.jsonl", "{\"url\":\"https://a.org\"}\n", ["--from", "netscape", "--dry-run"],
+      "t.jsonl holds no bookmarks in the form netscape; it looks like jsonl"
+    ),
+  ])
+  func aFileOfAnotherKindIsToldAsAWhole(
+    _ name: String, _ content: String, _ flags: [String], _ message: String
+  ) throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(bytes: Array(content.utf8), to: name)
+    let run = try sandbox.run(["import", name] + flags)
+    #expect(run.out == "")
+    #expect(run.err.hasPrefix("errand: error: \(message)"), "\(run.err)")
+    #expect(run.status == 1)
+  }
+
+  /// An item must not stand for a file of the person that the library does not keep.
+  @Test func whatAKeptFileSaysOfItselfIsChecked() throws {
+    let hash = String(repeating: "0a", count: 32)
+    func line(_ hash: String, _ path: String) -> String {
+      "{\"entity\":\"File\",\"name\":\"a\",\"hash\":\"\(hash)\",\"path\":\"\(path)\"}\n"
+    }
+    let sandbox = try Sandbox([
+      "bad.jsonl": line("../../victim", "/etc/passwd") + line(hash, "/etc/passwd")
+        + line("../../victim", "/home/b/library.db.files/../../victim")
+        + line(hash, "/etc/\(hash)"),
+      "good.jsonl": line(hash, "/home/b/library.db.files/\(hash)"),
+    ])
+    let bad = try sandbox.run("import", "bad.jsonl")
+    #expect(bad.out == "created 0, merged 0, bad 4 of 4 lines\n")
+    let told = bad.err.split(separator: "\n")
+    #expect(told.count == 4)
+    #expect(told.first?.contains("File.hash must be the SHA-256 of its bytes") == true)
+    #expect(told.last?.contains("File.path must be where the library keeps its bytes") == true)
+    // Those of another library lie in the folder of this one.
+    #expect(
+      try sandbox.run("import", "good.jsonl").out == "created 1, merged 0, bad 0 of 1 lines\n")
+    let path = try sandbox.run("find", "File", "--format", "{{ self.path }}").out
+    #expect(path.hasSuffix(".files/\(hash)\n") && !path.hasPrefix("/home/b/"))
+  }
+
+  @Test(arguments: [
+    ("hash: \(String(repeating: "0a", count: 32)), path: /etc/passwd", "File.path must be"),
+    ("hash: ../../victim, path: /etc/passwd", "File.hash must be"),
+  ])
+  func noStepMakesAKeptFileStandForAnother(_ values: String, _ message: String) throws {
+    let sandbox = try Sandbox([
+      "a.txt": "content",
+      "change.yaml": """
+      shortcut: change
+      steps:
+        - create: {entity: File, from: a.txt}
+          as: kept
+        - update: {item: '{{ kept }}', set: {\(values)}}
+      """,
+      "make.yaml": """
+      shortcut: make
+      steps:
+        - create: {entity: File, set: {name: a, \(values)}}
+      """,
+    ])
+    for file in ["change.yaml", "make.yaml"] {
+      let run = try sandbox.run("run", file)
+      #expect(run.status == 1 && run.err.contains(message), "\(file): \(run)")
+    }
+  }
+
   @Test func aCompressedFileIsRefusedAsAWhole() throws {
     let sandbox = try Sandbox()
     try sandbox.write(bytes: [0x1F, 0x8B, 8, 0, 10, 10], to: "in.jsonl.gz")

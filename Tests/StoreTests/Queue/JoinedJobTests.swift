@@ -88,6 +88,57 @@ import Testing
     #expect(again.arguments == #"{"ids":[1,2]}"#)
   }
 
+  /// Takes a job in a process that then dies.
+  private func die() throws -> String? {
+    try clock.store(at: folder.path + "/library.db").takeJob()?.arguments
+  }
+
+  @Test func whenTheirProcessDiesEachIsDoneAlone() throws {
+    let first = try put("[1]")
+    let poisonous = try put("[2,3]", key: "2")
+    let last = try put("[4]")
+    #expect(try die() == #"{"ids":[1,2,3,4]}"#)
+    #expect(try store.takeJob()?.arguments == #"{"ids":[1]}"#)
+    try store.finishJob()
+    for _ in 0..<4 { #expect(try die() == #"{"ids":[2,3]}"#) }
+    #expect(try store.takeJob()?.arguments == #"{"ids":[4]}"#)
+    try store.finishJob()
+    #expect(try store.takeJob() == nil)
+    #expect(
+      try [first, poisonous, last].map { try store.job($0)?.state } == [.done, .dead, .done])
+    #expect(try store.job(last)?.failures == 0)
+  }
+
+  @Test func afterAFailureADeathSeparatesThemToo() throws {
+    _ = try put("[1]")
+    _ = try put("[2]")
+    _ = try store.takeJob()
+    clock.microseconds = try #require(try store.failJob("no"))
+    _ = try put("[3]")
+    #expect(try die() == #"{"ids":[1,2,3]}"#)
+    var done: [String] = []
+    while let job = try store.takeJob() {
+      done.append(job.arguments)
+      try store.finishJob()
+    }
+    #expect(done == [#"{"ids":[1]}"#, #"{"ids":[2]}"#, #"{"ids":[3]}"#])
+  }
+
+  @Test func oneWhoseKeyALaterJobHasIsDoneWithThat() throws {
+    _ = try put("[1]")
+    let earlier = try put("[2]", key: "2")
+    let process = try clock.store(at: folder.path + "/library.db")
+    _ = try process.takeJob()
+    let later = try put("[2]", key: "2")
+    process.forgetJob()
+    process.seats?.leave()
+    #expect(try store.takeJob()?.arguments == #"{"ids":[1]}"#)
+    try store.finishJob()
+    #expect(try store.takeJob()?.arguments == #"{"ids":[2]}"#)
+    #expect(try store.job(earlier)?.state == .cancelled)
+    #expect(try store.job(later)?.state == .running)
+  }
+
   @Test func onlyThoseThatAreMeantAreTaken() throws {
     let first = try put("[1]")
     let second = try put("[2]")
