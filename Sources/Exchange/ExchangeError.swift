@@ -15,7 +15,7 @@ package enum ExchangeError: Error, Sendable {
   /// The file looks like YAML, which is not a format of an import.
   case yaml
   /// The file holds nothing in the format that was named, and looks like one of another.
-  case nothing(format: String, likely: ImportFormat)
+  case nothing(format: String, likely: String)
   /// There is no format of a name.
   case unknownFormat(String)
   /// The format is that of a database, and the file is none.

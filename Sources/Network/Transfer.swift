@@ -18,6 +18,8 @@ final class Transfer {
   private var sink: FileSink?
   /// What came of the body and is not taken yet.
   private var pending: ArraySlice<UInt8> = []
+  /// Whether libcurl was told to bring no more for now.
+  private var isPaused = false
   /// What unpacks the body; nil before it begins, and for one that is not packed.
   private var decoder: GzipDecoder?
   /// The place in the run's memory of a body that became large.
@@ -255,7 +257,10 @@ final class Transfer {
     pending += UnsafeRawBufferPointer(piece)
     guard drain() else { return 0 }
     // No more comes before there is memory for it.
-    if isStuck { curl_easy_pause(connection.easy, Int32(CURLPAUSE_RECV)) }
+    if isStuck {
+      isPaused = true
+      curl_easy_pause(connection.easy, Int32(CURLPAUSE_RECV))
+    }
     return piece.count
   }
 
@@ -264,7 +269,6 @@ final class Transfer {
 
   /// Takes what came of the body, as far as there is memory for it; false where the exchange failed.
   private func drain() -> Bool {
-    let wasPaused = isStuck
     do {
       while isStuck, mayGrow { try add(try unpacked()) }
     } catch {
@@ -273,7 +277,10 @@ final class Transfer {
       decoder = nil
       return false
     }
-    if wasPaused, !isStuck { curl_easy_pause(connection.easy, Int32(CURLPAUSE_CONT)) }
+    if isPaused, !isStuck {
+      isPaused = false
+      curl_easy_pause(connection.easy, Int32(CURLPAUSE_CONT))
+    }
     return true
   }
 

@@ -114,7 +114,7 @@ enum ImportCommand {
       guard let format = request.format, summary.lines == 0, source.guess != source.format else {
         return
       }
-      throw ExchangeError.nothing(format: format, likely: source.guess)
+      throw ExchangeError.nothing(format: format, likely: source.guess.rawValue)
     }
     if request.isTrial {
       let summary = try run.tryAll()

@@ -33,7 +33,7 @@ extension RunError {
     case .nothing(let format, let likely):
       self.init(
         .invalidValue,
-        "\(file) holds no bookmarks in the form \(format); it looks like \(likely.rawValue)",
+        "\(file) holds no bookmarks in the form \(format); it looks like \(likely)",
         help: "leave --from out to find out")
     case .unknownFormat(let name):
       self.init(

@@ -48,7 +48,8 @@ package struct ImportSource {
     let guess = looks.format
     self.guess = guess
     if guess != .firefox {
-      if looks.isBlank, try !window.grow() { throw ExchangeError.empty }
+      // A program that has nothing to say ends its stream without a byte.
+      if file.path != nil, looks.isBlank, try !window.grow() { throw ExchangeError.empty }
       if looks.isBinary { throw ExchangeError.notText }
     }
     if name == nil, looks.isYAML { throw ExchangeError.yaml }

@@ -67,7 +67,7 @@ extension EntityStore {
     let fence = SQLValue.int(Self.membership(in: number))
     let isMember: SQL = "state = 'cancelled' AND fence = \(fence)"
     var members: [JobContents] = []
-    try connection.rows("SELECT \(Self.jobColumns) FROM errand_jobs WHERE \(isMember)") { row in
+    try connection.rows("SELECT \(try jobColumns) FROM errand_jobs WHERE \(isMember)") { row in
       if let contents = JobContents(Self.job(row)) { members.append(contents) }
       return true
     }

@@ -83,7 +83,8 @@ import Testing
     let server = try LoopbackServer { _, peer in peer.reply(200, body: "<title>Inside</title>") }
     let sandbox = try sandbox(server, "/")
     let run = try sandbox.run("enrich")
-    #expect(run.err.contains("127.0.0.1 is a local address; allow it with --local 127.0.0.1"), "\(run)")
+    let message = "127.0.0.1 is a local address; allow it with --local 127.0.0.1"
+    #expect(run.err.contains(message), "\(run)")
     #expect(server.requests.isEmpty)
   }
 
