@@ -290,12 +290,12 @@ import Testing
   }
 
   @Test func theFirstOfLargeRepliesGetsThrough() {
-    let memory = ReplyMemory(limit: 100) { 60 }
+    let memory = ReplyMemory(limit: 100) { 30 }
     let (first, second) = (memory.enter(), memory.enter())
     #expect(memory.mayGrow(first) && !memory.mayGrow(second))
     memory.leave(first)
     #expect(memory.mayGrow(second))
-    #expect(!ReplyMemory(limit: 100) { 75 }.mayGrow(1))
+    #expect(!ReplyMemory(limit: 100) { 50 }.mayGrow(1))
   }
 
   // MARK: Files

@@ -103,10 +103,9 @@ struct CallNode: Node {
       bulk += value.bulk
       values.append(value)
     }
-    try frame.charge(bulk)
-    guard let function = call.overloads.first(where: { $0.accepts(values) }) else {
-      throw call.mismatch(values)
-    }
+    let function = call.overloads.first { $0.accepts(values) }
+    try frame.charge(min(bulk, function?.mostBulk ?? .max))
+    guard let function else { throw call.mismatch(values) }
     do throws(EvaluationError) {
       return try function.call(values, mustStop: frame.mustStop)
     } catch {
@@ -168,6 +167,11 @@ struct CallSite: Sendable {
 }
 
 extension Function {
+  /// The most that a call pays for its arguments: one that watches its own time has another bound.
+  fileprivate var mostBulk: Int {
+    if case .watched = body { 1 << 16 } else { .max }
+  }
+
   /// Calls it with as many arguments as it has parameters.
   ///
   /// - Parameter mustStop: Tells whether the evaluation is to end; nil where nobody ends it.

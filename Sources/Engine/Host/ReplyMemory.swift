@@ -3,8 +3,8 @@ import Synchronization
 
 /// The memory of a run that replies may take while they come in.
 ///
-/// A large reply waits while half of the run's memory is in use, until others were dealt with. The
-/// one that was large first goes on up to three quarters, so that one always gets through.
+/// A large reply waits while a quarter of the run's memory is in use, until others were dealt with.
+/// The one that was large first goes on up to half, so that one always gets through.
 package final class ReplyMemory: Sendable {
   private let limit: Int
   private let bytesInUse: @Sendable () -> Int
@@ -44,7 +44,7 @@ package final class ReplyMemory: Sendable {
   /// Whether a large reply may take more now.
   package func mayGrow(_ ticket: Int) -> Bool {
     let used = bytesInUse()
-    if used < limit / 2 { return true }
-    return used < limit / 4 * 3 && large.withLock { $0.tickets.first == ticket }
+    if used < limit / 4 { return true }
+    return used < limit / 2 && large.withLock { $0.tickets.first == ticket }
   }
 }

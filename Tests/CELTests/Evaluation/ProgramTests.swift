@@ -163,6 +163,18 @@ import Testing
     #expect(error?.code == .interrupted)
   }
 
+  /// Sixty large pages are not the work of a run that never ends.
+  @Test func aFunctionThatWatchesItsTimePaysLittleForItsArguments() throws {
+    var environment = Environment()
+    environment.add(Function("parse", watched: [.string], returns: .int) { _, _ in 1 })
+    let program = try environment.compile(Expression.parse("parse(text)"))
+    let limits = EvaluationLimits()
+    var left = limits.steps
+    let text = Value.string(String(repeating: "a", count: 16 << 20))
+    _ = try program.evaluate(left: &left) { _ in text }
+    #expect(limits.steps - left <= 1 << 17)
+  }
+
   @Test func aQuestionWhetherToEndChangesNoCount() throws {
     let program = try Environment().compile(
       Expression.parse("[1, 2, 3].map(x, x * 2).filter(x, x > 2)"))
