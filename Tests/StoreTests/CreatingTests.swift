@@ -27,6 +27,49 @@ import Testing
     #expect(stored.isSaved)
   }
 
+  @Test func valuesOfAnyTypeKeepTheirs() throws {
+    let page = EntitySchema(
+      name: "Page",
+      properties: [
+        PropertySchema(name: "told", type: .map(.any), isOptional: true),
+        PropertySchema(name: "parts", type: .list(.any), default: .list([])),
+      ])
+    let folder = try TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/library.db")
+    let moment = Timestamp(microseconds: 1_795_000_000_123_456)
+    let told: Value = .map(
+      MapValue([
+        ("time", .duration(Duration(seconds: 780))), ("date", .timestamp(moment)),
+        ("bytes", .bytes([0, 255])), ("text", "780s"),
+        (
+          "parts",
+          .list([
+            .map(MapValue([("long", .duration(Duration(seconds: -1, nanoseconds: 999_999_000)))]))
+          ])
+        ),
+      ]))
+    let parts: Value = .list([.duration(Duration(seconds: 1)), "1s", .null])
+    do {
+      let store = try StoreFixture(at: location, page).store
+      _ = try store.create("Page", set: [("told", told), ("parts", parts)])
+    }
+    let store = try StoreFixture(at: location, page).store
+    let stored = try #require(try store.get("Page", id: 1))
+    // Equality of CEL tells a duration from a text.
+    #expect(stored.field("told") == told)
+    #expect(stored.field("parts") == parts)
+    // What is no change is none, and what was changed can be taken back.
+    let reference = ItemReference(entity: "Page", id: 1)
+    _ = try store.update(reference, set: [("told", told)])
+    #expect(try store.changes().count == 1)
+    _ = try store.update(reference, set: [("told", .null)])
+    _ = try store.undo()
+    #expect(try store.get("Page", id: 1)?.field("told") == told)
+    #expect(throws: StoreError.self) {
+      try store.create("Page", set: [("parts", .list([.map(MapValue([("$errand", "x")]))]))])
+    }
+  }
+
   @Test func mergeLosesNothing() throws {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try store.create(

@@ -84,7 +84,7 @@ package struct PropertyCodec {
     }
   }
 
-  /// A value as JSON will give it back.
+  /// A value of any type as the store will give it back.
   private func fitAny(_ value: Value, depth: Int) throws(Misfit) -> Value {
     guard depth < Self.maximumDepth else { throw Misfit("is nested too deeply") }
     switch value {
@@ -96,8 +96,13 @@ package struct PropertyCodec {
       guard number.isFinite else { throw Misfit("has a number in it that JSON cannot hold") }
       return value
     case .string(let text): return .string(try checked(text))
-    case .timestamp(let moment): return .string(moment.jsonText)
-    case .duration(let length): return .string(length.text)
+    case .timestamp: return try fit(value, to: .timestamp)
+    case .duration: return try fit(value, to: .duration)
+    case .bytes(let bytes):
+      guard bytes.count <= Self.maximumText else {
+        throw Misfit("is longer than \(Self.maximumText >> 20) MB")
+      }
+      return value
     case .list(let values):
       var fitted: [Value] = []
       for value in values { fitted.append(try fitAny(value, depth: depth + 1)) }
@@ -106,6 +111,9 @@ package struct PropertyCodec {
       var fitted = MapValue()
       for (key, value) in map.entries {
         guard case .string(let name) = key else { throw Misfit("has a key that is not text") }
+        guard name != AnyValueCoder.tag else {
+          throw Misfit("has the key `\(name)`, which the store has for itself")
+        }
         fitted[.string(try checked(name))] = try fitAny(value, depth: depth + 1)
       }
       return .map(fitted)
@@ -115,7 +123,7 @@ package struct PropertyCodec {
         throw Misfit("has something in it that cannot be stored")
       }
       return .string(reference.description)
-    case .bytes, .type: throw Misfit("has something in it that cannot be stored")
+    case .type: throw Misfit("has something in it that cannot be stored")
     }
   }
 
@@ -163,14 +171,16 @@ package struct PropertyCodec {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// A typed value in the terms of JSON: moments and lengths as microseconds, items as numbers.
+  /// A typed value in the terms of JSON: moments and lengths as microseconds, items as numbers; of any
+  /// type, with the name of one that JSON has no form for.
   func plain(_ value: Value, of type: DataType) -> Value {
     switch (type, value) {
     case (.list(let element), .list(let values)):
       return .list(values.map { plain($0, of: element) })
     case (.map(let element), .map(let map)):
       return .map(MapValue(map.entries.map { (text($0.key), plain($0.value, of: element)) }))
-    case (.any, _), (.share, _), (.double, _), (_, .null): return value
+    case (.any, _), (.share, _): return AnyValueCoder.plain(value)
+    case (.double, _), (_, .null): return value
     default:
       return switch column(value, of: type) {
       case .null: .null
@@ -275,7 +285,7 @@ package struct PropertyCodec {
     case (.map(let element), .map(let map)):
       return .map(
         MapValue(map.entries.map { (text($0.key), self.value(of: element, plain: $0.value)) }))
-    case (.any, _), (.share, .map): return value
+    case (.any, _), (.share, .map): return AnyValueCoder.value(value)
     case (.timestamp, .int(let int)): return .timestamp(Timestamp(microseconds: int))
     case (.duration, .int(let int)): return .duration(Duration(microseconds: int))
     case (.date, .string(let text)): return midnight(text).map(Value.timestamp) ?? .null
