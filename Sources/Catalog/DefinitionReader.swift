@@ -158,6 +158,13 @@ struct DefinitionReader {
     return collector.collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
   }
 
+  /// The templates of a key: one, or a list of them.
+  mutating func templates(_ key: String) -> [Template] {
+    (scalars(key) ?? []).compactMap { scalar in
+      collector.collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
+    }
+  }
+
   mutating func expression(_ key: String) -> ExpressionSource? {
     guard let scalar = scalar(key) else { return nil }
     return collector.collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }

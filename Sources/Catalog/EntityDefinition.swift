@@ -15,8 +15,8 @@ package struct EntityDefinition: Sendable {
     package let isIndexed: Bool
     /// What its values must be beside their type; nil when any will do.
     package let constraints: ValueConstraints?
-    /// The values that other properties had before and that are this one's now.
-    package let formerValues: [String: [String]]
+    /// The values that other properties had before, each with the one that it became here.
+    package let formerValues: [String: [String: String]]
   }
 
   package struct Query: Sendable {
@@ -45,6 +45,10 @@ package struct EntityDefinition: Sendable {
   package let displayNamePlural: String
   package let titleTemplate: Template?
   package let subtitleTemplate: Template?
+  /// What lists set off before the subtitle, such as `overdue`; those that are empty are left out.
+  package let warningTemplates: [Template]
+  /// What lists show after the subtitle, such as tags; those that are empty are left out.
+  package let markTemplates: [Template]
   package let queries: [Query]
   package let transfer: [Transfer]
 
@@ -81,6 +85,8 @@ package struct EntityDefinition: Sendable {
     var other: String?
     var title: Template?
     var subtitle: Template?
+    var warnings: [Template] = []
+    var marks: [Template] = []
     if let node = reader.node("display"),
       var display = DefinitionReader(node, what: "`display`", collector)
     {
@@ -93,12 +99,16 @@ package struct EntityDefinition: Sendable {
       }
       title = display.template("title")
       subtitle = display.template("subtitle")
+      warnings = display.templates("warnings")
+      marks = display.templates("marks")
       display.finish()
     }
     displayName = one ?? Self.words(of: name.text)
     displayNamePlural = other ?? displayName + "s"
     titleTemplate = title
     subtitleTemplate = subtitle
+    warningTemplates = warnings
+    markTemplates = marks
     queries = reader.entries("queries").compactMap { Query($0, collector) }
     transfer = reader.entries("transfer").compactMap { entry in
       guard let scalar = entry.value.scalar,

@@ -54,18 +54,23 @@ extension DefinitionReader {
     collector.report(Diagnostic("invalid-value", "`\(low)` is above `\(high)`", at: span))
   }
 
-  /// The values that other properties had before and that are this one's now, by their properties.
-  mutating func formerValues() -> [String: [String]] {
-    var values: [String: [String]] = [:]
+  /// The values that other properties had before, by their properties, each with the value of this
+  /// one that it became.
+  mutating func formerValues() -> [String: [String: String]] {
+    var values: [String: [String: String]] = [:]
     for entry in entries("formerly") {
       let texts = entry.value.scalar.map { [$0] } ?? entry.value.sequence?.compactMap(\.scalar)
-      guard let texts else {
+      if let texts {
+        values[entry.key.text] = Dictionary(texts.map { ($0.text, $0.text) }) { $1 }
+      } else if let renamed = entry.value.mapping {
+        values[entry.key.text] = renamed.entries.reduce(into: [:]) { values, entry in
+          values[entry.key.text] = entry.value.scalar?.text
+        }
+      } else {
         collector.report(
           Diagnostic(
             "wrong-type", "`formerly` names values of other properties", at: entry.value.span))
-        continue
       }
-      values[entry.key.text] = texts.map(\.text)
     }
     return values
   }

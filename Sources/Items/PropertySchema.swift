@@ -21,13 +21,14 @@ package final class PropertySchema: Sendable {
   package let isIndexed: Bool
   /// What its values must be beside their type; nil when any will do.
   package let constraints: ValueConstraints?
-  /// The values that other properties had before and that are this one's now.
-  package let formerValues: [String: [String]]
+  /// The values that other properties had before, by these properties' names, each with the value
+  /// of this one that it became.
+  package let formerValues: [String: [String: String]]
 
   package init(
     name: String, type: DataType, isOptional: Bool = false, default defaultValue: Value? = nil,
     searchWeight: Double? = nil, isIndexed: Bool = false, constraints: ValueConstraints? = nil,
-    formerValues: [String: [String]] = [:]
+    formerValues: [String: [String: String]] = [:]
   ) {
     self.name = name
     self.type = type.withoutOptionals

@@ -46,6 +46,22 @@ import Testing
     try folder.names().filter { $0.hasSuffix(".backup") }
   }
 
+  @Test func formerValuesMoveAndAreRenamed() throws {
+    try fill()
+    let outcome = PropertySchema(
+      name: "outcome", type: .enumeration(["over", "none"]), isOptional: true, isIndexed: true,
+      formerValues: ["state": ["done": "over"]])
+    let store = try open(
+      Self.task(
+        PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open"),
+        outcome))
+    let states = try store.find(Query("Task", sort: [SortKey("id")])).map {
+      [$0.text("state"), $0.text("outcome")]
+    }
+    #expect(states == [["open", nil], ["open", nil], ["open", "over"]])
+    #expect(try store.check() == [])
+  }
+
   @Test func aNewPropertyGetsItsDefault() throws {
     try fill()
     let store = try open(

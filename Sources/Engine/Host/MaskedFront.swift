@@ -73,6 +73,8 @@ final class MaskedFront: Front {
     let title = secrets.masked(card.title)
     var masked = Presentation.Card(
       title: title, subtitle: card.subtitle.map(secrets.masked), reference: card.reference)
+    masked.warnings = card.warnings.map(secrets.masked)
+    masked.marks = card.marks.map(secrets.masked)
     // Where words of a search stand in it is not known of a text that was changed.
     if title == card.title { masked.markedTitle = card.markedTitle }
     if let snippet = card.snippet, secrets.masked(snippet.text) == snippet.text {

@@ -15,12 +15,31 @@ package struct Presentation {
   package struct Card: Sendable {
     package let title: String
     package let subtitle: String?
+    /// What needs a person's attention, such as `overdue`.
+    package var warnings: [String] = []
+    /// What else is told of the item in lists, such as its tags.
+    package var marks: [String] = []
     package let reference: String?
     /// The title with the words of the search that found it; nil when they are not in it.
     package var markedTitle: MarkedText?
     /// The text of a property with the words that are not all in the title; nil when it is not
     /// needed.
     package var snippet: MarkedText?
+
+    /// The line about the item beside its title, with its warnings marked; nil when there is none.
+    package var details: MarkedText? {
+      let separator = " · "
+      var runs: [MarkedText.Run] = []
+      for warning in warnings {
+        if !runs.isEmpty { runs.append(.init(separator, isMarked: false)) }
+        runs.append(.init(warning, isMarked: true))
+      }
+      let others = ([subtitle ?? ""] + marks).filter { !$0.isEmpty }.joined(separator: separator)
+      if !others.isEmpty {
+        runs.append(.init((runs.isEmpty ? "" : separator) + others, isMarked: false))
+      }
+      return runs.isEmpty ? nil : MarkedText(runs)
+    }
   }
 
   package let layout: Layout

@@ -4,9 +4,17 @@ import Source
 
 /// Values as tables.
 extension Renderer {
+  /// The same renderer with lengths of time in words, as cells have them.
+  private var spelling: Renderer {
+    var renderer = self
+    renderer.spellsLengths = true
+    return renderer
+  }
+
   /// A table: of items a column for each property that one of them has, of maps one for each key,
   /// else of one column.
   package func table(of value: Value) -> Presentation {
+    if !spellsLengths { return spelling.table(of: value) }
     let values = if case .list(let values) = value { values } else { [value] }
     let items = values.compactMap { value -> Item? in
       if case .object(let object) = value { object as? Item } else { nil }
@@ -31,6 +39,7 @@ extension Renderer {
   ///
   /// - Throws: `invalid-value` for a name that an item does not have, and for other values.
   func table(of value: Value, columns: [String]) throws -> Presentation {
+    if !spellsLengths { return try spelling.table(of: value, columns: columns) }
     let values = if case .list(let values) = value { values } else { [value] }
     let rows = try values.map { value in
       switch value {

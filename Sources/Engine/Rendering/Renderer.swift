@@ -7,6 +7,8 @@ import Store
 package struct Renderer {
   private let workspace: Workspace
   private let clock: LocalClock
+  /// Whether lengths of time are in words, as `13 min`, and not as they are typed, as `13m`.
+  var spellsLengths = false
 
   /// A renderer of a workspace's items, with the clock on the person's wall.
   init(_ workspace: Workspace, clock: LocalClock) {
@@ -20,7 +22,8 @@ package struct Renderer {
     case .null: ""
     case .string(let text): text
     case .timestamp(let moment): displayText(of: moment)
-    case .duration(let length): DurationText.text(for: length)
+    case .duration(let length):
+      spellsLengths ? DurationText.spoken(length) : DurationText.text(for: length)
     case .list(let values): values.map(text).joined(separator: ", ")
     case .map(let map):
       map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ")
@@ -55,13 +58,25 @@ package struct Renderer {
     return ""
   }
 
-  /// How an item is shown: title, subtitle and reference.
+  /// How an item is shown: title, subtitle, reference, and what its entity marks it with.
   package func card(of item: Item) -> Presentation.Card {
     let entity = try? workspace.entity(item.entity)
-    return Presentation.Card(
+    var card = Presentation.Card(
       title: title(of: item),
       subtitle: entity?.subtitle.flatMap { render($0, for: item) },
       reference: item.reference?.description)
+    card.warnings = lines(entity?.warnings, for: item)
+    card.marks = lines(entity?.marks, for: item)
+    return card
+  }
+
+  /// The texts of templates for an item, each on one line, without those that are empty.
+  private func lines(_ templates: [CompiledTemplate]?, for item: Item) -> [String] {
+    (templates ?? []).compactMap { template in
+      let text = render(template, for: item) ?? ""
+      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      return line.isEmpty ? nil : line
+    }
   }
 
   /// A card with what the search that found the item was about.

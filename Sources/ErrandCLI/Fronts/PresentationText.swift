@@ -1,5 +1,6 @@
 import Engine
 import Source
+import Store
 
 /// What is shown, as plain text for a window.
 struct PresentationText {
@@ -12,7 +13,8 @@ struct PresentationText {
     switch presentation.layout {
     case .text(let text): text.harmless(keepsLines: true)
     case .cards(let cards):
-      joined(cards.map { [$0.title, $0.subtitle].compactMap { $0 }.joined(separator: "  ·  ") })
+      joined(
+        cards.map { [$0.title, $0.details?.text].compactMap { $0 }.joined(separator: "  ·  ") })
     case .fields(let fields): joined(fields.map { "\($0.name): \($0.text)" })
     case .table(let columns, let rows):
       TableLayout(style: .plain, width: nil).lines(columns: columns, rows: rows)

@@ -10,10 +10,11 @@ struct RowLayout {
     /// What it can be picked by: a number or a reference.
     let lead: String
     let title: MarkedText
-    let subtitle: String?
+    /// What stands beside the title; what is marked in it needs attention.
+    let subtitle: MarkedText?
     var snippet: MarkedText?
 
-    init(lead: String, title: MarkedText, subtitle: String?, snippet: MarkedText? = nil) {
+    init(lead: String, title: MarkedText, subtitle: MarkedText?, snippet: MarkedText? = nil) {
       self.lead = lead
       self.title = title
       self.subtitle = subtitle
@@ -21,14 +22,16 @@ struct RowLayout {
     }
 
     init(lead: String, title: String, subtitle: String?) {
-      self.init(lead: lead, title: MarkedText(title), subtitle: subtitle)
+      self.init(
+        lead: lead, title: MarkedText(title),
+        subtitle: subtitle.flatMap { $0.isEmpty ? nil : MarkedText($0) })
     }
 
     /// The row with nothing in it that would steer a terminal.
     fileprivate var harmless: Row {
       Row(
         lead: lead.harmless(), title: title.mapText { $0.harmless() },
-        subtitle: subtitle?.harmless(), snippet: snippet?.mapText { $0.harmless() })
+        subtitle: subtitle?.mapText { $0.harmless() }, snippet: snippet?.mapText { $0.harmless() })
     }
   }
 
@@ -61,7 +64,7 @@ struct RowLayout {
       return rows.flatMap { stacked($0, leadWidth, indentation, room) }
     }
     let titles = rows.map(\.title.text.displayWidth).max() ?? 0
-    let subtitles = rows.compactMap { $0.subtitle?.displayWidth }.max() ?? 0
+    let subtitles = rows.compactMap { $0.subtitle?.text.displayWidth }.max() ?? 0
     if subtitles == 0 {
       return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: room, nil), $0) }
     }
@@ -90,6 +93,13 @@ struct RowLayout {
     title.runs.map { $0.isMarked ? style.bold("\($0.text)") : "\($0.text)" }.joined()
   }
 
+  /// A subtitle, dimmed but for what needs attention.
+  private func styled(subtitle: MarkedText) -> TerminalText {
+    subtitle.runs.map { run in
+      run.isMarked ? style.warning("\(run.text)") : style.dim("\(run.text)")
+    }.joined()
+  }
+
   private func lead(_ row: Row, _ leadWidth: Int) -> TerminalText {
     if leadWidth == 0 { return "" }
     let padding = Self.spaces(leadWidth - row.lead.displayWidth)
@@ -103,12 +113,12 @@ struct RowLayout {
     var line = lead(row, leadWidth)
     let title = titleWidth.map { row.title.cut(to: $0) } ?? row.title
     line += styled(title)
-    guard let subtitle = row.subtitle, !subtitle.isEmpty else { return line }
+    guard let subtitle = row.subtitle else { return line }
     if subtitleWidth != nil, let titleWidth {
       line += Self.spaces(titleWidth - title.text.displayWidth)
     }
     let shown = subtitleWidth.map { subtitle.cut(to: $0) } ?? subtitle
-    return line + "  " + style.dim("\(shown)")
+    return line + "  " + styled(subtitle: shown)
   }
 
   /// The title, and the subtitle in a line of its own.
@@ -116,8 +126,8 @@ struct RowLayout {
     _ row: Row, _ leadWidth: Int, _ indentation: Int, _ room: Int
   ) -> [TerminalText] {
     var lines = [lead(row, leadWidth) + styled(row.title.cut(to: room))]
-    if let subtitle = row.subtitle, !subtitle.isEmpty {
-      lines.append(Self.spaces(indentation) + style.dim("\(subtitle.cut(to: room))"))
+    if let subtitle = row.subtitle {
+      lines.append(Self.spaces(indentation) + styled(subtitle: subtitle.cut(to: room)))
     }
     if let snippet = row.snippet {
       lines.append(Self.spaces(indentation) + excerpt(snippet, indentation))

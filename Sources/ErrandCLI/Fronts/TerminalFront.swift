@@ -88,7 +88,7 @@ final class TerminalFront: Front {
             cards[start..<Swift.min(cards.count, start + Self.chunk)].map {
               RowLayout.Row(
                 lead: $0.reference ?? "", title: $0.markedTitle ?? MarkedText($0.title),
-                subtitle: $0.subtitle, snippet: $0.snippet)
+                subtitle: $0.details, snippet: $0.snippet)
             })
         })
     case .table(let columns, let rows):

@@ -42,12 +42,14 @@ final class DraftReader {
       schema.properties.first { $0.name == name }
     }
 
-    /// The property that has a value now which another one had before; nil for any other value.
-    func present(_ property: PropertySchema, _ value: Value) -> String? {
+    /// The property, and its value, that a value which another one had before has become; nil for
+    /// any other value.
+    func present(_ property: PropertySchema, _ value: Value) -> (name: String, value: Value)? {
       guard case .enumeration = property.type, case .string(let text) = value else { return nil }
-      return schema.properties.first { other in
-        other.formerValues[property.name]?.contains(text) ?? false
-      }?.name
+      for other in schema.properties {
+        if let now = other.formerValues[property.name]?[text] { return (other.name, .string(now)) }
+      }
+      return nil
     }
   }
 
@@ -85,7 +87,7 @@ final class DraftReader {
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
       if let property = entity.property(field), let other = entity.present(property, value) {
-        reading.draft.values.append((other, value))
+        reading.draft.values.append(other)
       } else if let property = entity.property(field) {
         let boundary = ImportBoundary(moment: context.moment, lookup: lookup)
         reading.draft.values.append((field, try boundary.value(value, for: property)))

@@ -89,6 +89,8 @@ package final class CompiledEntity {
   package let definition: EntityDefinition
   package private(set) lazy var title = definition.titleTemplate.flatMap(compile)
   package private(set) lazy var subtitle = definition.subtitleTemplate.flatMap(compile)
+  package private(set) lazy var warnings = definition.warningTemplates.compactMap(compile)
+  package private(set) lazy var marks = definition.markTemplates.compactMap(compile)
   /// The text of an item for other programs: its `text/plain`.
   package private(set) lazy var plainText = definition.transfer
     .first { $0.mediaType == "text/plain" }

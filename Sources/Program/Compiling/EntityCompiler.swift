@@ -26,7 +26,7 @@ package struct EntityCompiler {
     // What came with the program has no mistakes, and a start seldom needs all of it.
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return entity }
     check(definition)
-    _ = (entity.title, entity.subtitle, entity.plainText)
+    _ = (entity.title, entity.subtitle, entity.warnings, entity.marks, entity.plainText)
     return entity
   }
 

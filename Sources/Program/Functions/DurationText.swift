@@ -25,7 +25,7 @@ package enum DurationText {
 
   /// The text of a length in the words of a timetable, `29 min` or `1 h 30 min`: its two greatest
   /// units.
-  static func spoken(_ length: Duration) -> String {
+  package static func spoken(_ length: Duration) -> String {
     guard length.seconds >= 0 else {
       return length.negated.map { "-" + spoken($0) } ?? text(for: length)
     }

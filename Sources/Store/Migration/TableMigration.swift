@@ -163,7 +163,8 @@ struct TableMigration {
       guard columns[name] != nil,
         let other = table.schema.properties.first(where: { $0.name == name })
       else { continue }
-      let list = SQL.joined(values.map { value -> SQL in "\(.text(value))" }, separator: ", ")
+      let former = values.keys.sorted()
+      let list = SQL.joined(former.map { value -> SQL in "\(.text(value))" }, separator: ", ")
       let isMeant: SQL = "\(name: name) IN (\(list))"
       guard
         try connection.first("SELECT 1 FROM \(name: table.name) WHERE \(isMeant) LIMIT 1") != nil
@@ -172,9 +173,13 @@ struct TableMigration {
       let usual = try other.defaultValue.map { value in
         store.codec.column(try store.fit(value, to: other, of: table), of: other.type)
       }
+      let cases = SQL.joined(
+        former.map { value -> SQL in
+          "WHEN \(.text(value)) THEN \(.text(values[value] ?? value))"
+        }, separator: " ")
       try connection.run(
         """
-        UPDATE \(name: table.name) SET \(name: property.name) = \(name: name), \
+        UPDATE \(name: table.name) SET \(name: property.name) = CASE \(name: name) \(cases) END, \
         \(name: name) = \(usual ?? .null) WHERE \(isMeant)
         """)
     }

@@ -25,6 +25,22 @@ import Testing
       ])
   }
 
+  /// What needs attention is set off, and is what is left where there is little room.
+  @Test func warningsStandFirst() {
+    let details = MarkedText([
+      .init("gone", isMarked: true), .init(" · swift.org · favourite · #swift", isMarked: false),
+    ])
+    let row = RowLayout.Row(lead: "link:7", title: MarkedText("Swift"), subtitle: details)
+    #expect(
+      RowLayout(style: .coloured, width: 80).lines([row]).map(\.text) == [
+        "\u{1B}[36mlink:7\u{1B}[0m  Swift  \u{1B}[33mgone\u{1B}[0m\u{1B}[2m · swift.org · favourite · #swift\u{1B}[0m"
+      ])
+    #expect(
+      RowLayout(style: .plain, width: 30).lines([row]) == [
+        "link:7  Swift", "        gone · swift.org · fa…",
+      ])
+  }
+
   @Test func anOrdinaryOneCutsTitles() {
     let lines = RowLayout(style: .plain, width: 80).lines(rows)
     #expect(
@@ -63,7 +79,8 @@ import Testing
       .init("bird", isMarked: true), .init(" that was looked for,\nand more", isMarked: false),
     ])
     let title = MarkedText([.init("Swift", isMarked: true), .init(" and others", isMarked: false)])
-    let row = RowLayout.Row(lead: "link:7", title: title, subtitle: "today", snippet: snippet)
+    let row = RowLayout.Row(
+      lead: "link:7", title: title, subtitle: MarkedText("today"), snippet: snippet)
     #expect(
       RowLayout(style: .plain, width: 70).lines([row]) == [
         "link:7  Swift and others  today",
