@@ -29,6 +29,8 @@ package final class Worker {
     package var done = 0
     package var failed = 0
     package var putBack = 0
+    /// How many of those that are done told of something that could not be.
+    package var doneInPart = 0
   }
 
   /// How often it is looked for what no event tells, such as mains that come back, in microseconds.
@@ -133,6 +135,9 @@ package final class Worker {
       try store.endRun()
       switch end {
       case .done?: summary.done += 1
+      case .doneInPart?:
+        summary.done += 1
+        summary.doneInPart += 1
       case .failed?, .givenUp?: summary.failed += 1
       case .putBack?, .lost?, nil:
         summary.putBack += 1

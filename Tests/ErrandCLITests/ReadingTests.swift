@@ -76,21 +76,35 @@ import Testing
         summary: {type: 'string?', search: 3}
         tags: {type: 'list<string>', default: [], search: 5, index: true}
         status: {type: enum, values: [queued, processing, ready, failed, archived], default: queued, index: true}
+        problem: string?
         source: string?
         wrappedLink: url?
       """
     try sandbox.write(old, to: ".config/errand/link.yaml")
     _ = try sandbox.run("create", "link", "url=https://a.org", "status=archived")
     _ = try sandbox.run("create", "link", "url=https://b.org", "status=ready")
+    _ = try sandbox.run(
+      "create", "link", "url=https://c.org", "status=failed", "problem=gave 404 Not Found")
     let exported = try sandbox.run("export", "Link").out
     try sandbox.write("", to: ".config/errand/link.yaml")
-    let format = ["--format", "{{ self.status }} {{ self.reading }} {{ self.favourite }}"]
-    let run = try sandbox.run(["get", "link:1", "link:2"] + format)
-    #expect(run.out == "queued archived false\nready  false\n", "\(run)")
+    let format = [
+      "--format",
+      "{{ self.status }} {{ self.reading }} {{ self.favourite }} {{ self.pageState }} {{ self.problem }}",
+    ]
+    let states = """
+      queued archived false \u{20}
+      ready  false \u{20}
+      queued  false unreachable gave 404 Not Found
+
+      """
+    let run = try sandbox.run(["get", "link:1", "link:2", "link:3"] + format)
+    #expect(run.out == states, "\(run)")
+    // One whose page could not be fetched is shown again.
+    #expect(try sandbox.run("recent", "-q").out.hasPrefix("https://c.org\n"))
     #expect(run.err.contains("errand: brought Link up to date"))
     _ = try sandbox.run("import", "-", "--store", "new.db", input: exported)
     #expect(
-      try sandbox.run(["get", "link:1", "link:2", "--store", "new.db"] + format).out
-        == "queued archived false\nready  false\n")
+      try sandbox.run(["get", "link:1", "link:2", "link:3", "--store", "new.db"] + format).out
+        == states)
   }
 }

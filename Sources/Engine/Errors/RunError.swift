@@ -77,6 +77,13 @@ package struct RunError: Error, Sendable {
     return map["away"] == .bool(true)
   }
 
+  /// Whether a job that ends with it is done: it tells what could not be, and doing it again is of no
+  /// use (`data: {settled: true}`).
+  package var saysSettled: Bool {
+    guard case .map(let map) = data else { return false }
+    return map["settled"] == .bool(true)
+  }
+
   /// The same error, from within a step.
   func within(_ step: String, at span: Span?) -> RunError {
     var error = self

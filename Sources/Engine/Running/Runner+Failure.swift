@@ -167,7 +167,10 @@ extension Runner {
     if case .failure(let error) = result {
       raised = error as? RunError
       isEnding = raised == nil
-      if error is Budget.Excess { run.budget.grant(Self.finallySteps) }
+      if let excess = error as? Budget.Excess {
+        run.budget.grant(Self.finallySteps)
+        raised = excess.error([])
+      }
     }
     frame.slots[block.errorSlot] = raised?.value ?? .null
     it = outer

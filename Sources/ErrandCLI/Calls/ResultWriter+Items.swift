@@ -35,7 +35,7 @@ extension ResultWriter {
     guard !texts.isEmpty else {
       throw RunError(
         .notFound, "\(renderer.title(of: item)) has no text",
-        help: "`errand enrich \(item.reference?.description ?? "")` looks at its page")
+        help: "`errand enrich \(item.reference?.description ?? "")` fetches its page")
     }
     try write(.string(texts.joined(separator: "\n\n")))
   }

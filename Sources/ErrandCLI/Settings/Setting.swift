@@ -11,7 +11,7 @@ enum Setting: String, CaseIterable, Sendable {
   var help: String {
     switch self {
     case .enrich:
-      "whether a saved link waits in the queue for its page to be looked at: on or off"
+      "whether a saved link waits in the queue for its page to be fetched: on or off"
     case .linkBase: "what signed links begin with; the usual one is only a name on this machine"
     case .pager: "the program that shows long results page by page; `none` for no paging"
     case .colour: "when text is coloured: auto, always or never"

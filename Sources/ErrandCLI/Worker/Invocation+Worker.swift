@@ -15,11 +15,19 @@ extension Invocation {
       try store.seats?.others().isEmpty == true, try store.metadata(Self.workerHint) == nil
     else { return }
     try store.setMetadata(Self.workerHint, to: "told")
-    let jobs =
-      store.enqueuedJobs.count == 1 ? "A job waits" : "\(store.enqueuedJobs.count) jobs wait"
-    say(
-      "\(jobs) for a worker: `errand worker --once` does it now, `errand worker install` keeps one."
-    )
+    let numbers = store.enqueuedJobs
+    let handlers = try store.jobs(JobSelection(numbers: numbers)).map(\.handler)
+    if handlers.allSatisfy({ $0 == "enrich" }) {
+      let pages = numbers.count == 1 ? "The page" : "The pages"
+      say(
+        "\(pages) will be fetched later. Fetch \(numbers.count == 1 ? "it" : "them") now with "
+          + "`errand enrich`; `errand worker install` does it automatically.")
+    } else {
+      let jobs = numbers.count == 1 ? "A job" : "\(numbers.count) jobs"
+      say(
+        "\(jobs) will run later. Run \(numbers.count == 1 ? "it" : "them") now with "
+          + "`errand worker --once`; `errand worker install` does it automatically.")
+    }
   }
 
   /// The key under which the store notes that this was told.
@@ -48,7 +56,7 @@ extension Invocation {
     options.isForced = true
     options.selection = JobSelection(numbers: numbers)
     let summary = try work(options, grace: 20, isInForeground: true)
-    return summary.failed > 0 ? ExitStatus.failed : ExitStatus.done
+    return summary.failed + summary.doneInPart > 0 ? ExitStatus.failed : ExitStatus.done
   }
 
   /// Works with a worker's log on standard output.
@@ -129,7 +137,7 @@ extension Invocation {
     worker.didPerform = { [console, activityBoard] _, end in
       watch.follow(nil, beat: nil)
       switch end {
-      case .done?: activityBoard?.end(.done)
+      case .done?, .doneInPart?: activityBoard?.end(.done)
       case .failed?, .givenUp?, nil: activityBoard?.end(.failed)
       case .putBack?, .lost?: activityBoard?.end(.cancelled)
       }

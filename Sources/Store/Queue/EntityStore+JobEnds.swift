@@ -6,19 +6,21 @@ extension EntityStore {
   /// Notes that the job which was taken is done.
   ///
   /// Does nothing when its run has noted it already.
+  ///
+  /// - Parameter reason: what could not be done all the same, for people.
   /// - Throws: `superseded` when another process has taken it over.
-  package func finishJob() throws {
+  package func finishJob(_ reason: String = "") throws {
     guard let lease = jobLease else { return }
-    try write { try finish(lease) }
+    try write { try finish(lease, reason) }
     jobLease = nil
   }
 
   /// Notes within the open transaction that a job is done.
-  func finish(_ lease: JobLease) throws {
+  func finish(_ lease: JobLease, _ reason: String = "") throws {
     guard try expectTaken(lease) != nil else { return }
     try connection.run(
       """
-      UPDATE errand_jobs SET state = 'done', error = '', seat = NULL, \
+      UPDATE errand_jobs SET state = 'done', error = \(.text(reason)), seat = NULL, \
       ended = \(.int(context.now().microseconds)) WHERE number = \(.int(lease.job))
       """)
     if lease.job % Self.jobPruningInterval == 0 { try pruneJobs() }

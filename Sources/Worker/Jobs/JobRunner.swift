@@ -11,6 +11,8 @@ package struct JobRunner {
   /// What became of a job.
   package enum End: Equatable {
     case done, failed, givenUp, putBack, lost
+    /// Done, but for what a message tells.
+    case doneInPart
   }
 
   /// How long a job is left that others of its handler keep from being done, in microseconds.
@@ -71,8 +73,9 @@ package struct JobRunner {
       if error.saysAway {
         return try putBack(fields, after: Self.awayDelay, because: error.message)
       }
-      return try fail(
-        job, "\(error.message) [\(error.code)]", isFinal: error.isLasting, fields + took())
+      let reason = "\(error.message) [\(error.code)]"
+      if error.saysSettled { return try settle(job, reason, fields + took()) }
+      return try fail(job, reason, isFinal: error.isLasting, fields + took())
     }
   }
 
@@ -132,6 +135,16 @@ package struct JobRunner {
       due == nil ? "job given up" : "job failed", level: due == nil ? .error : .warning,
       fields + [("error", .string(reason)), ("again", again ?? .null)])
     return due == nil ? .givenUp : .failed
+  }
+
+  /// Ends a job that did what it could.
+  private func settle(
+    _ job: Job, _ reason: String, _ fields: [(String, Value)]
+  ) throws -> End {
+    guard try keepingJob({ try session.store.finishJob(reason) }) else { return lost(fields) }
+    didFail(job, reason)
+    log.note("job done in part", level: .warning, fields + [("error", .string(reason))])
+    return .doneInPart
   }
 
   private func lost(_ fields: [(String, Value)]) -> End {

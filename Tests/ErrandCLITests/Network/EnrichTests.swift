@@ -39,7 +39,7 @@ import Testing
         == "A keeper climbed ninety steps, every evening.\n")
     #expect(try sandbox.run("search", "ninety steps").out == server.url("/lamp") + "\n")
     // Those that are ready are not asked again, unless they are named.
-    #expect(try enrich(sandbox).err.hasSuffix("0 of 0 links ready.\n"))
+    #expect(try enrich(sandbox).err == "No links to fetch.\n")
     #expect(server.requests.count == 1)
   }
 
@@ -68,15 +68,125 @@ import Testing
     }
     let sandbox = try sandbox(server, "/goes", "/reset", "/broken", "/fine")
     let run = try enrich(sandbox)
-    #expect(run.err.hasSuffix("2 of 4 links ready, 2 failed.\n"), "\(run)")
+    #expect(run.status == 1)
     #expect(
-      try shown(sandbox, "{{ self.status }} {{ self.pageTitle }}") == [
-        "ready Was here", "failed ", "failed ", "ready fine",
+      run.err.hasSuffix("errand: error: 2 of 4 links could not be fetched [failed]\n"), "\(run)")
+    let format = "{{ self.status }} {{ self.pageState }} {{ self.pageTitle }}"
+    #expect(
+      try shown(sandbox, format) == [
+        "ready ok Was here", "ready unreachable ", "ready unreachable ", "ready ok fine",
       ])
-    #expect(try shown(sandbox, "{{ self.problem }}")[1].contains("500"))
-    _ = try enrich(sandbox, "link:1", "link:4")
+    #expect(try shown(sandbox, "{{ self.problem }}").filter { $0.contains("500") }.count == 1)
+    let again = try enrich(sandbox, "link:1", "link:4")
     #expect(
-      try shown(sandbox, "{{ self.status }} {{ self.pageTitle }}")[0] == "failed Was here")
+      again.status == 1 && again.err.contains("1 of 2 links could not be fetched"), "\(again)")
+    #expect(try shown(sandbox, format)[0] == "ready gone Was here")
+  }
+
+  /// A person saved it: it stays in lists, with a mark, and can be searched for.
+  @Test func whatIsGoneStaysWithAMark() throws {
+    let server = try LoopbackServer { request, peer in
+      peer.reply(request.target == "/gone" ? 404 : 403)
+    }
+    let sandbox = try sandbox(server, "/gone", "/refused")
+    _ = try sandbox.run("update", "link:1", "title=Old page", "favourite=true", "reading=unread")
+    _ = try sandbox.run("update", "link:1", "--add", "tags=tea")
+    #expect(try enrich(sandbox).status == 1)
+    #expect(try sandbox.run("recent", "-q", "--format", "{{ self.ref }}").out == "link:2\nlink:1\n")
+    let terminal = try sandbox.terminal("search", "old")
+    #expect(try terminal.finish() == 0)
+    #expect(
+      terminal.text.contains(
+        "link:1  Old page  gone · 127.0.0.1 · just now · favourite · unread · #tea\n"),
+      "\(terminal.text)")
+    let words = ["-q", "--format", "{{ self.ref }}"]
+    #expect(try sandbox.run(["search", "pageState:refused"] + words).out == "link:2\n")
+    #expect(
+      try sandbox.run(["find", "links", "--where", "pageState == 'gone'"] + words).out
+        == "link:1\n")
+    // `--failed` is the way to try them again.
+    #expect(try enrich(sandbox).err == "No links to fetch.\n")
+    #expect(try enrich(sandbox, "--failed").err.contains("2 of 2 links could not be fetched"))
+  }
+
+  @Test func aServerThatIsBusyIsAskedAgainByItself() throws {
+    let server = try LoopbackServer { request, peer in
+      switch request.target {
+      case "/later": peer.reply(429, ["Retry-After: 7200"])
+      case "/down": peer.reply(503)
+      default: peer.reply(404)
+      }
+    }
+    let sandbox = try sandbox(server, "/later", "/down", "/gone")
+    sandbox.environment["ERRAND_ENRICH"] = "on"
+    #expect(try enrich(sandbox).status == 1)
+    // The job is put in a moment after its time was reckoned.
+    let waits =
+      "{{ self.key }} {{ self.state }} {{ (self.due - self.created + seconds(30)).getMinutes() }}"
+    let jobs = try sandbox.run("queue", "--format", waits).out.split(separator: "\n")
+    #expect(jobs.sorted() == ["again 1 waiting 120", "again 2 waiting 15"])
+    // It waits once, however often it is tried by hand meanwhile.
+    _ = try enrich(sandbox, "--failed")
+    #expect(try sandbox.run("queue", "--format", waits).out.split(separator: "\n").count == 2)
+  }
+
+  @Test func aJobTriesAgainSoOftenAndNoMore() throws {
+    let server = try LoopbackServer { _, peer in peer.reply(503) }
+    let sandbox = try sandbox(server, "/down")
+    sandbox.environment["ERRAND_ENRICH"] = "on"
+    for attempt in 0...3 {
+      let run = try enrich(sandbox, "--ids", "1", "--attempt", "\(attempt)")
+      #expect(run.status == 1, "\(run)")
+    }
+    #expect(server.requests.count == 4)
+    let jobs = try sandbox.run("queue", "--format", "{{ self.key }} {{ self.state }}").out
+    #expect(jobs == "again 1 waiting\n")
+  }
+
+  @Test func saveTellsThatThePageIsGone() throws {
+    let sandbox = try Sandbox([
+      ".config/errand/enrich.yaml": """
+      shortcut: enrich
+      parameters: {ids: {type: 'list<int>'}}
+      steps: [{fail: {message: 1 link could not be fetched, data: {settled: true}}}]
+
+      """
+    ])
+    let run = try sandbox.run("save", "https://swift.org", "--now")
+    #expect(
+      run
+        == Run(
+          out: "https://swift.org\n",
+          err: """
+            Saved https://swift.org in your library.
+            errand: job 1 `enrich`: 1 link could not be fetched [failed]
+
+            """, status: 1), "\(run)")
+    // There is nothing to do again.
+    #expect(
+      try sandbox.run("queue", "--format", "{{ self.state }}: {{ self.error }}").out
+        == "done: 1 link could not be fetched [failed]\n")
+  }
+
+  /// What a run leaves half done is taken up by the next one.
+  @Test func aRunThatFailsAsAWholeLeavesNoLinkHalfDone() throws {
+    let server = try LoopbackServer { request, peer in
+      if request.target == "/huge" {
+        let words = String(repeating: "<p>All the words of a page. ", count: 20_000)
+        return peer.reply(200, ["Content-Type: text/html"], body: words)
+      }
+      peer.reply(200, ["Content-Type: text/plain"], body: "fine")
+    }
+    let sandbox = try sandbox(server, "/huge")
+    sandbox.environment["ERRAND_ENRICH"] = "on"
+    let run = try enrich(sandbox, "--max-steps", "2000")
+    #expect(run.status == 1 && run.err.contains("more than 2,000 steps"), "\(run)")
+    #expect(
+      try shown(sandbox, "{{ self.status }} {{ self.pageState }} {{ self.problem }}")[0]
+        .hasPrefix("queued unreachable the run took more than 2,000 steps"))
+    #expect(try sandbox.run("queue", "--format", "{{ self.state }}").out == "waiting\n")
+    #expect(try enrich(sandbox).err.hasSuffix("1 of 1 link ready.\n"))
+    #expect(try shown(sandbox, "{{ self.status }} {{ self.pageState }}") == ["ready ok"])
   }
 
   @Test func theNetworkAroundIsLeftAlone() throws {
@@ -100,7 +210,7 @@ import Testing
     for number in 0..<10 { _ = try sandbox.run("save", server.url("/\(number)")) }
     _ = try sandbox.run("save", server.url("/private/1"))
     let run = try enrich(sandbox)
-    #expect(run.err.hasSuffix("10 of 11 links ready, 1 failed.\n"), "\(run)")
+    #expect(run.err.contains("error: 1 of 11 links could not be fetched"), "\(run)")
     #expect(!server.requests.contains { $0.target == "/private/1" })
     #expect(server.requests.filter { $0.target == "/robots.txt" }.count == 1)
     // A person who names one is no robot.

@@ -63,6 +63,28 @@ import Testing
 
   // MARK: Keeping
 
+  /// What a server repeats is a text like any other; only who knows the secret can mask it.
+  @Test func anEchoIsMaskedWhereTheSecretIsKnown() throws {
+    let sandbox = try sandbox(
+      shortcut(
+        """
+          - exec: {command: [cat], stdin: '{{ secret("TOKEN") }}'}
+            as: echo
+          - create: {entity: Note, set: {text: 'It said {{ echo }}'}}
+        """))
+    for words in [["--json"], ["--format", "{{ self.text }}"], []] {
+      let run = try sandbox.run(["run", "a.yaml"] + words)
+      #expect(run.status == 0 && run.out.contains("It said •••"), "\(run)")
+      expectNone(in: run.out + run.err, "what is shown")
+    }
+    let terminal = try sandbox.terminal("run", "a.yaml")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.text.contains("It said •••"), "\(terminal.text)")
+    // The store holds what came, as the documents say.
+    let later = try sandbox.run("get", "note:1", "--format", "{{ self.text }}")
+    #expect(later.out == "It said \(Self.token)\n")
+  }
+
   @Test func theyAreKeptWhereNobodyElseReads() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.shell("stat -c %a .config/errand/secrets").out == "600\n")
