@@ -15,7 +15,9 @@ struct ContractTests {
         ? block.text.replacing(
           "properties:\n",
           with: "properties:\n  reading: {type: 'enum?', values: [unread, read, archived]}\n"
-            + "  favourite: {type: bool, default: false}\n") : block.text
+            + "  favourite: {type: bool, default: false}\n"
+            + "  pageState: {type: 'enum?', values: [ok, gone, refused, unreachable]}\n")
+        : block.text
       try sandbox.write(text, to: ".config/errand/example\(index).yaml")
     }
     return sandbox

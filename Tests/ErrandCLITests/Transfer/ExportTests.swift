@@ -82,7 +82,7 @@ import Testing
         {"entity":"Link","id":1,"ref":"link:1","uid":"00000000-0000-7000-8000-00000000000a",\
         "url":"https://a.org","title":null,"summary":null,"tags":[],"status":"queued",\
         "reading":null,"favourite":false,"source":null,"wrappedLink":null,\
-        "pageTitle":null,"pageText":null,"page":null,"fetched":null,"problem":null,"merged":[],\
+        "pageTitle":null,"pageText":null,"page":null,"pageState":null,"fetched":null,"problem":null,"merged":[],\
         "createdAt":"2020-01-01T00:00:00Z",\
         "updatedAt":"2020-01-01T00:00:00Z"}
 
