@@ -11,6 +11,7 @@ package enum Errand {
   ///
   /// - Parameter network: makes what reaches the network; nil in the link that does not.
   package static func main(network: NetworkMaker? = nil) -> Int32 {
+    StandardStreams.fill()
     let console: Console
     do throws(RunError) {
       console = Console(network == nil ? ProgramLink() : try ProgramLink.taking(network))

@@ -102,6 +102,33 @@ import Testing
     #expect(folder.current().count == 200)
   }
 
+  /// A loop that tells of each pass costs no file for each.
+  @Test func whatStepsTellIsGathered() {
+    let clock = Clock()
+    let folder = folder(clock)
+    let board = ActivityBoard(folder, delay: nil)
+    for pass in 1...1000 {
+      board.note(activity(pass == 1 ? "Bread" : "", done: Double(pass) / 1000))
+    }
+    #expect(folder.current().isEmpty)
+    board.flush()
+    #expect(folder.current().map(\.activity) == [activity(done: 1)])
+    // Its end is told, and another of its key begins anew.
+    board.note(activity("", .done))
+    board.flush()
+    #expect(folder.current().map(\.activity.state) == [.done])
+    clock.pass(1)
+    for _ in 1...1000 {
+      board.note(activity("Cake"))
+      board.note(activity("", .cancelled))
+    }
+    board.note(activity("Tart"))
+    board.flush()
+    let record = folder.current().first
+    #expect(record?.activity == activity("Tart"))
+    #expect(record?.began == Timestamp(seconds: 1_800_000_001))
+  }
+
   @Test func aRecordComesBackAsItWas() throws {
     var activity = Activity(.download, key: "k", title: "A “file”\n")
     (activity.done, activity.total, activity.detail) = (12.5, 100, "x")

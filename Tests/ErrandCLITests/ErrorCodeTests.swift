@@ -37,6 +37,9 @@ import Testing
     Row(code: "http", steps: "[{http: '$/gone'}]"),
     Row(code: "network", steps: "[{http: 'http://127.0.0.1:9/'}]"),
     Row(code: "not-allowed", steps: "[{exec: [git, status]}]"),
+    Row(
+      code: "no-secret",
+      steps: "[{exec: {command: [echo], env: {A: '{{ secret(\"NOTHING\") }}'}}}]"),
     Row(code: "timeout", steps: "[{wait: 1h, timeout: 1ms}]", status: 124),
     Row(code: "io", steps: "[{write-file: {path: /proc/x, text: x}}]"),
     Row(code: "store", steps: "[{find: {entity: Task}}]"),

@@ -35,4 +35,15 @@ import Testing
       try sandbox.shell("errand recent -q > /dev/full; echo $?") == Run(out: "1\n", err: lost))
     #expect(try sandbox.run("recent").out == "https://swift.org\n")
   }
+
+  /// What is opened first would otherwise get the number of standard output, and the result.
+  @Test(arguments: ["errand eval 1+1", "errand add-task A -q --json", "errand find tasks --json"])
+  func outputThatIsClosedIsAFailure(_ command: String) throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("add-task", "B")
+    let run = try sandbox.shell("\(command) >&-; echo $? > status")
+    #expect(run.err == "errand: standard output can't be written: Bad file descriptor\n")
+    #expect(sandbox.read("status") == "1\n")
+    #expect(try sandbox.run("doctor").status == 0)
+  }
 }

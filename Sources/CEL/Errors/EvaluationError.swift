@@ -17,16 +17,20 @@ package struct EvaluationError: Error, Sendable {
     case interrupted
     /// A function of the host failed.
     case failed
+    /// There is no secret of the name.
+    case noSecret = "no-secret"
   }
 
   /// The facts are shared, so that an error costs one word while it passes through `&&` and `||`.
   private final class Facts: Sendable {
     let reason: Reason
     let origin: Expression?
+    let help: String?
 
-    init(_ reason: Reason, _ origin: Expression?) {
+    init(_ reason: Reason, _ origin: Expression?, help: String?) {
       self.reason = reason
       self.origin = origin
+      self.help = help
     }
   }
 
@@ -38,6 +42,9 @@ package struct EvaluationError: Error, Sendable {
   /// What failed, with which value, and what to do, in words.
   package var message: String { facts.reason.message(at: facts.origin) }
 
+  /// What to do, where the message does not say it; nil where nothing is known.
+  package var help: String? { facts.help }
+
   /// Where in the expression's text it failed, as UTF-8 offsets.
   package var range: Range<Int>? { facts.origin?.range }
 
@@ -48,18 +55,22 @@ package struct EvaluationError: Error, Sendable {
   var isFinal: Bool { code == .boundExceeded || code == .interrupted }
 
   /// Makes the error of a function, which the call then locates.
-  package init(_ message: String, code: Code = .invalidArgument) {
-    facts = Facts(.stated(code, message), nil)
+  package init(_ message: String, code: Code = .invalidArgument, help: String? = nil) {
+    facts = Facts(.stated(code, message), nil, help: help)
   }
 
   /// Makes an error of facts, at a place if it is known.
   init(_ reason: Reason, at origin: Expression? = nil) {
-    facts = Facts(reason, origin)
+    self.init(reason, at: origin, help: nil)
+  }
+
+  private init(_ reason: Reason, at origin: Expression?, help: String?) {
+    facts = Facts(reason, origin, help: help)
   }
 
   /// The same failure, at this place unless a nearer one is known.
   func located(at origin: Expression) -> EvaluationError {
-    facts.origin == nil ? EvaluationError(facts.reason, at: origin) : self
+    facts.origin == nil ? EvaluationError(facts.reason, at: origin, help: help) : self
   }
 }
 

@@ -23,6 +23,7 @@ extension RunError {
     package static let http = Code("http")
     package static let exec = Code("exec")
     package static let notAllowed = Code("not-allowed")
+    package static let noSecret = Code("no-secret")
     package static let io = Code("io")
     package static let store = Code("store")
     package static let failed = Code("failed")

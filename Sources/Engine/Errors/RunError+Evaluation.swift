@@ -4,9 +4,15 @@ import Catalog
 extension RunError {
   /// An evaluation that failed, at its place in the document.
   init(_ error: EvaluationError, in source: ExpressionSource?) {
-    let code: Code = error.code == .failed ? .failed : .invalidValue
+    let code: Code =
+      switch error.code {
+      case .failed: .failed
+      case .noSecret: .noSecret
+      default: .invalidValue
+      }
     let range = error.focus ?? error.range
     self.init(
-      code, error.message, at: source.map { source in range.map(source.span) ?? source.span })
+      code, error.message, help: error.help,
+      at: source.map { source in range.map(source.span) ?? source.span })
   }
 }

@@ -39,6 +39,15 @@ package struct Activity: Sendable, Equatable {
     return min(max(done / total, 0), 1)
   }
 
+  /// The activity with what it leaves out as it was before.
+  package func filled(from earlier: Activity) -> Activity {
+    var filled = self
+    if filled.title.isEmpty { filled.title = earlier.title }
+    if filled.done == nil { (filled.done, filled.total) = (earlier.done, earlier.total) }
+    if filled.detail == nil { filled.detail = earlier.detail }
+    return filled
+  }
+
   /// It as a value for programs.
   package var fields: [(String, Value)] {
     [

@@ -126,3 +126,14 @@ package enum HTTPEnd: Sendable {
 ///
 /// - Throws: `RunError` with the code `network`, `http`, `invalid-value` or `io`.
 package typealias HTTPAccess = @Sendable (HTTPRequest, WaitBounds) throws -> HTTPEnd
+
+extension HTTPRequest {
+  /// The methods that only read (RFC 9110 §9.2.1); TRACE is refused.
+  static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS"]
+
+  /// Whether it only reads: by its method, without a body, and without a file to write.
+  package var onlyReads: Bool {
+    guard case .none = body, outputPath == nil else { return false }
+    return Self.safeMethods.contains(method)
+  }
+}

@@ -39,8 +39,18 @@ final class BranchGroup {
   /// How the steps go on after the block, when a member decided that.
   private var flow = Flow.next
   private var doneCount = 0
-  /// The threads that have not ended.
+  /// The threads of this group that have not ended.
   private var liveCount = 0
+  /// All threads of this group.
+  private var threads: [BranchThread] = []
+  /// How many threads it would begin if the run had not begun as many as it may.
+  private var missingThreads = 0
+  /// What waits for the end of all threads in simulated time; nil before it does.
+  private var sleeper: TurnLock.Sleeper?
+
+  /// The most threads of branches in a run, beside the one that begins a block: 64 branches are at
+  /// work at once, however they are nested.
+  private static let threadLimit = 63
 
   /// - Parameter keys: one for each member, or why it has none, which is then how the member failed.
   init(
@@ -79,32 +89,19 @@ final class BranchGroup {
       run.questions = TurnLock()
       turns.enter()
     }
-    var threads: [BranchThread] = []
-    // In simulated time the turn goes from the last branch straight to what waits for all of them.
-    let sleeper = clock.map { _ in turns.makeSleeper() }
-    for _ in 0..<min(max(limit, 1), members.count) {
-      let ticket = turns.takeTicket()
-      let thread = BranchThread { [self] in
-        turns.enter(ticket)
-        work()
-        liveCount -= 1
-        if liveCount == 0, let sleeper { turns.wake(sleeper) }
-        turns.leave()
+    missingThreads = min(max(limit, 1), members.count { !$0.hasBegun }) - 1
+    beginThreads(turns)
+    // The line that waits for the members is a branch itself, so that each block comes to its end
+    // though all threads are taken.
+    work(turns)
+    missingThreads = 0
+    if clock != nil {
+      // The turn goes from the last branch straight to what waits for all of them.
+      if liveCount > 0 {
+        let sleeper = turns.makeSleeper()
+        self.sleeper = sleeper
+        turns.sleep(sleeper)
       }
-      guard let thread else {
-        // The ticket's turn must pass all the same.
-        run.withoutTurn {
-          turns.enter(ticket)
-          turns.leave()
-        }
-        if threads.isEmpty { throw RunError(.failed, "the system has no thread for a branch") }
-        break
-      }
-      threads.append(thread)
-      liveCount += 1
-    }
-    if let sleeper, liveCount > 0 {
-      turns.sleep(sleeper)
       for thread in threads { thread.join() }
     } else {
       run.withoutTurn { for thread in threads { thread.join() } }
@@ -114,8 +111,36 @@ final class BranchGroup {
     return flow
   }
 
+  /// Begins threads as far as the run may have more.
+  private func beginThreads(_ turns: TurnLock) {
+    let run = runner.run
+    while missingThreads > 0, run.branchThreads < Self.threadLimit {
+      missingThreads -= 1
+      let ticket = turns.takeTicket()
+      let thread = BranchThread { [self] in
+        turns.enter(ticket)
+        work(turns)
+        run.branchThreads -= 1
+        liveCount -= 1
+        if liveCount == 0, let sleeper { turns.wake(sleeper) }
+        turns.leave()
+      }
+      guard let thread else {
+        // The ticket's turn must pass all the same; the others do the work.
+        missingThreads = 0
+        return run.withoutTurn {
+          turns.enter(ticket)
+          turns.leave()
+        }
+      }
+      threads.append(thread)
+      run.branchThreads += 1
+      liveCount += 1
+    }
+  }
+
   /// Runs one member after the other while there are some to begin.
-  private func work() {
+  private func work(_ turns: TurnLock) {
     let strand = Strand(below: runner.strand, sibling: stop) { [unowned self] in stopReason }
     while !stop.isSet {
       do {
@@ -123,6 +148,7 @@ final class BranchGroup {
           // Nobody may have to wait for what this branch wrote until another one goes on.
           return try runner.run.commitWritesTogether()
         }
+        beginThreads(turns)
         begin(index, strand)
       } catch {
         end(with: error)

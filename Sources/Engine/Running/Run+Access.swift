@@ -65,11 +65,13 @@ extension Runner {
 
   /// Refuses what a definition from elsewhere may not touch.
   ///
-  /// - Parameter target: which one; nil for any.
+  /// - Parameters:
+  ///   - target: Which one; nil for any.
+  ///   - starter: What starts a program.
   /// - Throws: `not-allowed`.
-  func permit(_ kind: Touch.Kind, _ target: String?) throws {
+  func permit(_ kind: Touch.Kind, _ target: String?, by starter: String? = nil) throws {
     guard isHeld else { return }
-    try Self.permit(kind, target, run.permissions, run.isHeld)
+    try Self.permit(kind, target, by: starter, run.permissions, run.isHeld)
   }
 
   /// What refuses the hosts that a definition from elsewhere may not reach.
@@ -81,13 +83,17 @@ extension Runner {
   }
 
   private static func permit(
-    _ kind: Touch.Kind, _ target: String?, _ permissions: Permissions, _ isJob: Bool
+    _ kind: Touch.Kind, _ target: String?, by starter: String? = nil,
+    _ permissions: Permissions, _ isJob: Bool
   ) throws {
     if permissions.allows(kind, target) { return }
     let touch = target.map { Touch(kind, $0) } ?? Touch(any: kind)
     let subject = isJob ? "what enqueued this job" : "this file"
-    throw RunError(
-      .notAllowed, "\(subject) may not \(touch.words)", remedy: .allow([touch.grant]))
+    var message = "\(subject) may not \(touch.words)"
+    if kind == .exec, target == nil, let starter {
+      message = "\(starter) can start anything, which \(subject) may not"
+    }
+    throw RunError(.notAllowed, message, remedy: .allow([touch.grant]))
   }
 }
 

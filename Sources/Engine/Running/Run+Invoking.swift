@@ -59,20 +59,22 @@ extension Run {
   /// Runs an intent or a shortcut for each of some values in a transaction that is taken back.
   ///
   /// - Parameters:
+  ///   - makesRequests: whether requests that only read are made, so that hosts must be allowed.
   ///   - done: hears of each outcome.
   ///   - finish: is called at the end, while what was written can still be read.
   /// - Throws: what `perform` throws.
   package func rehearse(
-    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void,
-    then finish: () throws -> Void
+    _ name: String, each calls: [[Int: GivenValue]], makesRequests: Bool = false,
+    done: (Outcome) throws -> Void, then finish: () throws -> Void
   ) throws {
     struct TakenBack: Error {}
     cause = name
     try workspace.check(action: name)
     // Only what it reads must be allowed; all else is not done.
-    let undone = [Touch.Kind.exec, .http, .write, .clipboard, .open, .notify, .run].map {
-      Touch(any: $0)
-    }
+    let undone =
+      ([.exec, .write, .clipboard, .open, .notify, .run] as [Touch.Kind]
+      + (makesRequests ? [] : [.http]))
+      .map { Touch(any: $0) }
     permissions = permissions.joined(by: Permissions(undone, canonical: { $0 }))
     try authorize(name)
     let action = try workspace.action(name)

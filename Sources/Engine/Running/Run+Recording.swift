@@ -59,7 +59,7 @@ extension Run {
       journal.readSecret = { [host] name in
         try host.secrets.secret(name) { () throws(EvaluationError) in
           guard let read = host.readSecret else {
-            throw EvaluationError("there is no secret “\(name)” here", code: .failed)
+            throw EvaluationError("there is no secret “\(name)” here", code: .noSecret)
           }
           return try read(name)
         }

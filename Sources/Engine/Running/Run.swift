@@ -76,6 +76,8 @@ package final class Run {
   var questions: TurnLock?
   /// Whether a loop tells how far it has come; those within it tell nothing.
   var isTellingProgress = false
+  /// The threads of branches that have not ended, of all blocks of the run.
+  var branchThreads = 0
   /// What the run may still use.
   var budget: Budget
   /// The steps that each intent or shortcut took itself, those of its callees left out.

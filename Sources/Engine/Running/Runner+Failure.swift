@@ -46,6 +46,8 @@ extension Runner {
         frame.slots = before
         try noteAttempt(step, attempts, error, delay)
         attempts += 1
+        // An attempt is a step of the run.
+        try run.checkpoint(strand)
         try run.pause(for: delay, strand)
       }
     }

@@ -55,7 +55,8 @@ enum ExecVerb {
     let run = arguments.runner.run
     let strand = arguments.runner.strand
     let request = try request(arguments)
-    try arguments.runner.permit(.exec, ExecTouches.target(of: request))
+    let starter = arguments[shell] == nil ? "`\(request.command.first ?? "")`" : "a `shell` line"
+    try arguments.runner.permit(.exec, ExecTouches.target(of: request), by: starter)
     if let path = request.outputPath { try arguments.runner.permit(.write, path) }
     let bounds = run.bounds(of: strand)
     let end = try run.outside { try run.host.machine.exec(request, bounds) }

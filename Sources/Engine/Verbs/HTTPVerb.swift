@@ -1,8 +1,8 @@
-import CEL
+package import CEL
 import Catalog
 import Items
 import Links
-import Program
+package import Program
 
 /// `http`: makes a request to a server, and gives what it answers.
 enum HTTPVerb {
@@ -234,5 +234,23 @@ enum HTTPVerb {
     }
     if let parts = call[multipart] { touches += HTTPMessage.touches(ofParts: parts) }
     return touches
+  }
+}
+
+extension VerbSpec {
+  /// Whether a call with these arguments is a request that only reads.
+  package func onlyReads(_ arguments: [(name: String, value: Value)]) -> Bool {
+    guard name == HTTPVerb.spec.name else { return false }
+    let sends = [
+      HTTPVerb.json.name, HTTPVerb.form.name, HTTPVerb.multipart.name, HTTPVerb.body.name,
+      HTTPVerb.file.name, HTTPVerb.save.name,
+    ]
+    return arguments.contains { $0.name == HTTPVerb.url.name }
+      && arguments.allSatisfy { name, value in
+        if name == HTTPVerb.method.name {
+          return HTTPRequest.safeMethods.contains(value.text.uppercased())
+        }
+        return !sends.contains(name)
+      }
   }
 }

@@ -26,8 +26,8 @@ enum RunVerb {
     // A name that was made just now is that of something whose mistakes are not known yet.
     if case .dynamicName = arguments[name] {
       try runner.run.workspace.check(action: called)
-      try runner.authorize(named: called)
       try runner.run.keepDefinitions(of: called)
+      try runner.authorize(named: called)
     }
     let callee = try runner.run.workspace.action(called)
     return try runner.invoke(callee, step, speaks: false) {

@@ -5,7 +5,8 @@ import YAML
 /// The definitions that a recorded run goes on with, and which of them are held to what a person
 /// allowed: the one decision for the command line, workers and resumed runs.
 package struct RecordedLibrary {
-  /// The recorded intents and shortcuts, with the entities as they are now.
+  /// The recorded intents and shortcuts, with all else as it is now: entities, and what the run has
+  /// not named yet.
   package let library: Library
   /// Those that are not the person's own any more: they changed since, are gone, or came from
   /// elsewhere.
@@ -29,6 +30,12 @@ package struct RecordedLibrary {
       where !Self.isOwn(definition.name, text, in: current) {
         foreignNames.insert(definition.name)
       }
+    }
+    let recorded = Set(library.addedActionNames)
+    for name in current.addedActionNames where !recorded.contains(name) {
+      guard let text = current.source(of: name) else { continue }
+      library.add(SourceFile(name: "\(name) (now)", text: text), to: .user)
+      if !Self.isOwn(name, text, in: current) { foreignNames.insert(name) }
     }
   }
 

@@ -3,8 +3,8 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// Shows other programs what this process does: what a step tells of at once, and what is told by
-/// itself once it has taken a second.
+/// Shows other programs what this process does: what steps tell of after a moment, so that a loop
+/// costs no file for each pass, and what is told by itself once it has taken a second.
 final class ActivityBoard: Sendable {
   /// What is told by itself.
   private struct Entry {
@@ -16,7 +16,36 @@ final class ActivityBoard: Sendable {
     func isDue(at now: Int64) -> Bool { now - (written ?? began) >= ActivityBoard.patience }
   }
 
+  /// What steps told of an activity since it was written.
+  private struct Told {
+    /// How far it has come; nil where it is only told that it is over.
+    var active: Activity?
+    /// Its end; nil while it goes on.
+    var end: Activity?
+    /// Whether one of the same key was over before.
+    var isAnew = false
+
+    init(_ activity: Activity) { take(activity) }
+
+    var key: String { (active ?? end)?.key ?? "" }
+
+    mutating func take(_ activity: Activity) {
+      if activity.state != .active {
+        if end == nil { end = activity }
+      } else if end == nil {
+        active = active.map(activity.filled) ?? activity
+      } else {
+        self = Told(activity)
+        isAnew = true
+      }
+    }
+  }
+
   private struct State {
+    /// What steps have told and is not written yet.
+    var told: [Told] = []
+    /// Whether a thread is about to write it.
+    var isFlushing = false
     /// What the process was asked for: a run, a job or an import. Every run has one, so that it
     /// stands alone: an array would have to be made.
     var main: Entry?
@@ -26,13 +55,20 @@ final class ActivityBoard: Sendable {
 
   private let folder: ActivityFolder
   private let state = Mutex(State())
+  /// Held while something that steps told is written, so that it is written in its order.
+  private let writing = Mutex(())
+  /// For how long what steps tell is gathered, in nanoseconds; nil until it is asked for.
+  private let delay: Int?
 
   /// After which time an activity is shown, and how often it is written, in nanoseconds.
   private static let patience: Int64 = 1_000_000_000
   /// How many activities of one process are followed beside its main one.
   private static let limit = 64
 
-  init(_ folder: ActivityFolder) { self.folder = folder }
+  init(_ folder: ActivityFolder, delay: Int? = 100_000_000) {
+    self.folder = folder
+    self.delay = delay
+  }
 
   // MARK: The main activity
 
@@ -59,6 +95,7 @@ final class ActivityBoard: Sendable {
 
   /// Ends the main activity.
   func end(_ end: Activity.State, _ detail: String? = nil) {
+    flush()
     state.withLock { state in
       guard var main = state.main else { return }
       state.main = nil
@@ -73,7 +110,7 @@ final class ActivityBoard: Sendable {
 
   /// Tells of an activity; from any thread.
   func note(_ activity: Activity) {
-    if activity.kind == .step { return folder.note(activity) }
+    if activity.kind == .step { return gather(activity) }
     state.withLock { state in
       let now = MonotonicClock.nanoseconds
       guard let index = state.others.firstIndex(where: { $0.latest.key == activity.key }) else {
@@ -91,6 +128,48 @@ final class ActivityBoard: Sendable {
         folder.note(activity, age: now - entry.began)
       }
     }
+  }
+
+  // MARK: Steps
+
+  private func gather(_ activity: Activity) {
+    let (isFull, isFirst) = state.withLock { state in
+      if let index = state.told.firstIndex(where: { $0.key == activity.key }) {
+        state.told[index].take(activity)
+      } else {
+        state.told.append(Told(activity))
+      }
+      defer { state.isFlushing = true }
+      return (state.told.count > Self.limit, !state.isFlushing)
+    }
+    if isFull { return flush() }
+    guard isFirst, let delay else { return }
+    // It ends after that, or with the process.
+    _ = BranchThread { [self] in
+      Self.sleep(timespec(tv_sec: 0, tv_nsec: delay))
+      flush()
+    }
+  }
+
+  /// Writes what steps have told.
+  func flush() {
+    writing.withLock { _ in
+      let told = state.withLock { state in
+        state.isFlushing = false
+        defer { state.told = [] }
+        return state.told
+      }
+      for told in told {
+        if let active = told.active { folder.note(active, isAnew: told.isAnew) }
+        if let end = told.end { folder.note(end) }
+      }
+    }
+  }
+
+  private static func sleep(_ length: timespec) {
+    var pause = length
+    var left = timespec()
+    while nanosleep(&pause, &left) != 0, errno == EINTR { pause = left }
   }
 
   // MARK: Watching
@@ -121,9 +200,7 @@ final class ActivityBoard: Sendable {
     guard isFirst else { return }
     // It ends after that look, or with the process.
     _ = BranchThread { [self] in
-      var pause = timespec(tv_sec: 1, tv_nsec: 20_000_000)
-      var left = timespec()
-      while nanosleep(&pause, &left) != 0, errno == EINTR { pause = left }
+      Self.sleep(timespec(tv_sec: 1, tv_nsec: 20_000_000))
       tick()
     }
   }

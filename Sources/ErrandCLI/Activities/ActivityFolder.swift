@@ -25,22 +25,19 @@ struct ActivityFolder {
   ///
   /// An activity that is not there is begun; nothing is told of the end of one that is not there.
   ///
-  /// - Parameter age: for how long one that is begun has gone on already, in nanoseconds.
-  func note(_ activity: Activity, age: Int64 = 0) {
+  /// - Parameters:
+  ///   - age: for how long one that is begun has gone on already, in nanoseconds.
+  ///   - isAnew: whether it is another than the one of its key before.
+  func note(_ activity: Activity, age: Int64 = 0, isAnew: Bool = false) {
     let moment = now()
     let file = path(of: activity.key)
     var record = ActivityRecord(
       activity: activity, began: Timestamp(microseconds: moment.microseconds - age / 1000),
       updated: moment, process: getpid(),
       processStart: Self.start(of: getpid()) ?? 0)
-    if let old = read(file), old.activity.state == .active, !old.isOver(at: moment) {
+    if !isAnew, let old = read(file), old.activity.state == .active, !old.isOver(at: moment) {
       record.began = old.began
-      if activity.title.isEmpty { record.activity.title = old.activity.title }
-      if activity.done == nil {
-        record.activity.done = old.activity.done
-        record.activity.total = old.activity.total
-      }
-      if activity.detail == nil { record.activity.detail = old.activity.detail }
+      record.activity = activity.filled(from: old.activity)
     } else if activity.state != .active {
       return
     } else if current().count >= Self.limit {

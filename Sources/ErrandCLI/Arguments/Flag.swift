@@ -62,6 +62,10 @@ struct Flag: Sendable {
   static let dryRun = Flag(
     "dry-run", .toggle, "only read, and list what would be done outside and in the store")
 
+  /// Requests of a dry run that only read.
+  static let allowRequests = Flag(
+    "allow-requests", .toggle, "with --dry-run: make requests that only read, and go on with them")
+
   /// A question before each step.
   static let step = Flag("step", .toggle, "ask before each step: next, over, go on or stop")
 
@@ -73,7 +77,7 @@ struct Flag: Sendable {
   static let now = Flag("now", .toggle, "do at once what it puts into the queue")
 
   /// What every intent and shortcut takes to be watched, unless a parameter has the name.
-  static let watching = [explainRun, trace, step, dryRun, now, maxSteps, allow]
+  static let watching = [explainRun, trace, step, dryRun, allowRequests, now, maxSteps, allow]
 
   /// Who hears and answers.
   static let front = Flag(

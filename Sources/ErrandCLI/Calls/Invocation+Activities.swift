@@ -14,6 +14,8 @@ extension Invocation {
     host.noteActivity = { board.note($0) }
     host.machine.exec = { [exec = host.machine.exec] request, bounds in
       board.watch()
+      // A program that looks sees what was told before it began.
+      board.flush()
       return try exec(request, bounds)
     }
     if let http = host.machine.http {

@@ -20,6 +20,8 @@ extension Invocation {
     session: Run, call: RecordedCall
   ) {
     let call = try call(of: run)
+    // What else its file defines may be named yet; a file that is gone or wrong names nothing.
+    if let origin = call.origin { _ = try? RunTarget(self).name("\(origin)#\(run.name)") }
     let recorded = RecordedLibrary(ofRun: run.number, definitions, in: try library())
     let session = try remakeSession(recorded.library, answering: call)
     session.workspace.foreignNames = recorded.foreignNames

@@ -22,6 +22,8 @@ final class Invocation {
   var onlyReads: () -> Bool = { false }
   /// Whether the run is to read only, and to tell what it would do.
   var isRehearsal = false
+  /// Whether requests that only read are made all the same.
+  var makesRequests = false
   private var loadedLibrary: Library?
   /// The document that a person named or piped in; nil when a name was given.
   var document: [UInt8]?
@@ -112,6 +114,7 @@ final class Invocation {
   ///
   /// To free thousands of small pieces first takes as long as a whole query.
   func finish() {
+    if madeRun != nil { activityBoard?.flush() }
     madeRun?.workspace.closeStore()
     _ = Unmanaged.passRetained(self)
   }
@@ -166,7 +169,7 @@ final class Invocation {
   }
 
   /// Shows other programs what this one does; nil where there is no place for it.
-  private(set) lazy var activityBoard = activityFolder.map(ActivityBoard.init)
+  private(set) lazy var activityBoard = activityFolder.map { ActivityBoard($0) }
 
   /// A workspace that looks for every mistake and doubt in definitions, and runs none.
   func checkingWorkspace(_ library: Library) -> Workspace {
@@ -188,7 +191,7 @@ final class Invocation {
   /// The run of this call.
   func session() throws -> Run {
     if let madeRun { return madeRun }
-    let host = isRehearsal ? DryRun.host(makeHost()) : makeHost()
+    let host = isRehearsal ? DryRun.host(makeHost(), makesRequests: makesRequests) : makeHost()
     let workspace = try workspace(host)
     if madeFront == nil { madeFront = try makeFront() }
     let run = Run(

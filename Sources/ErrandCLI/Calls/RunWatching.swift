@@ -17,7 +17,9 @@ struct RunWatching {
     self.wants = wants
     let clock = run.host.clock
     if wants(.dryRun) {
-      dryRun = DryRun(invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors)
+      dryRun = DryRun(
+        invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors,
+        makesRequests: invocation.makesRequests)
     } else {
       dryRun = nil
     }
@@ -53,7 +55,8 @@ struct RunWatching {
       return try finish()
     }
     do {
-      try run.rehearse(name, each: calls, done: done, then: finish)
+      try run.rehearse(
+        name, each: calls, makesRequests: invocation.makesRequests, done: done, then: finish)
     } catch let error as RunError where dryRun.lacksValues {
       // Nothing tells what the program or the server would have given.
       note("the dry run ends here, as what comes next depends on what was not done")

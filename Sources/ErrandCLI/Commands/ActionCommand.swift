@@ -33,6 +33,10 @@ enum ActionCommand {
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     // Whatever makes the session first, it is one that does nothing.
     invocation.isRehearsal = wants(.dryRun)
+    invocation.makesRequests = wants(.allowRequests)
+    if invocation.makesRequests, !invocation.isRehearsal {
+      throw UsageError("--allow-requests is for a dry run", help: "add --dry-run, or leave it out")
+    }
     try Handover.goOnWithNetwork(definition.name.text, invocation)
     let session = try invocation.session()
     // An item is in a store that is there: one that is misspelt must not be made.

@@ -9,7 +9,7 @@ enum ResumeCommand {
     discussion: """
       It goes on where its journal ends, with the definitions that it began with. RUN is a number \
       that `errand runs` shows.
-      """, serves: Flag.Service.allCases
+      """, flags: [.allow], serves: Flag.Service.allCases
   ) { invocation, arguments in
     guard let word = arguments.words.first else {
       throw UsageError("`resume` needs the number of a run", help: "`errand runs` lists them")

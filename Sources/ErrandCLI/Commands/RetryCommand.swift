@@ -9,7 +9,9 @@ enum RetryCommand {
       A durable run goes on with the step that failed. With --from-start a new run begins with the \
       same parameters and answers, and with the definitions as they are now.
       """,
-    flags: [Flag("from-start", .toggle, "begin anew, with the definitions as they are now")],
+    flags: [
+      Flag("from-start", .toggle, "begin anew, with the definitions as they are now"), .allow,
+    ],
     serves: Flag.Service.allCases
   ) { invocation, arguments in
     guard let word = arguments.words.first else {

@@ -27,7 +27,7 @@ struct SecretSource: Sendable {
       }
       guard let file, let text = try SecretFile(path: file).read()[name] else {
         throw EvaluationError(
-          "there is no secret “\(name)”; keep it with `errand secret set \(name)`", code: .failed)
+          "there is no secret “\(name)”", code: .noSecret, help: "errand secret set \(name)")
       }
       return text
     } catch let error as EvaluationError {

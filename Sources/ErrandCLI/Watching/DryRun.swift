@@ -12,12 +12,15 @@ final class DryRun: StepObserver {
   private let console: Console
   private let text: StepText
   private let isJSON: Bool
+  /// Whether requests that only read are made, and not listed.
+  private let makesRequests: Bool
   /// Whether a step was passed whose value only the world outside could have given.
   private(set) var lacksValues = false
   /// With what the step is called that puts something into the queue; none runs within another.
   private var enqueuing: [(name: String, value: Value)] = []
 
-  init(_ console: Console, clock: LocalClock, isJSON: Bool) {
+  init(_ console: Console, clock: LocalClock, isJSON: Bool, makesRequests: Bool = false) {
+    self.makesRequests = makesRequests
     self.console = console
     self.isJSON = isJSON
     text = StepText(clock)
@@ -30,8 +33,9 @@ final class DryRun: StepObserver {
     guard case .verb(let call) = step.kind,
       call.verb.effect == .outside || call.verb.effect == .write
     else { return }
-    if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
     let arguments = (try? arguments()) ?? []
+    if makesRequests, call.verb.onlyReads(arguments) { return }
+    if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
     // Only its end tells whether anything is put into the queue.
     if call.verb.enqueues {
       enqueuing = arguments
@@ -68,15 +72,24 @@ final class DryRun: StepObserver {
   }
 
   /// The host of a run that leaves the world as it is: it reads, and does nothing else.
-  static func host(_ host: Host) -> Host {
+  ///
+  /// - Parameter makesRequests: Whether requests that only read are made.
+  static func host(_ host: Host, makesRequests: Bool = false) -> Host {
     var quiet = host
     let clock = SimulatedClock(at: host.now())
     quiet.now = { clock.now }
     quiet.machine.simulation = clock
     quiet.machine.monotonic = { clock.monotonic }
     quiet.machine.exec = { _, _ in ProcessEnd(reason: .exited(0), output: [], errors: []) }
-    quiet.machine.http = { request, _ in
-      .reply(HTTPReply(status: 200, headers: [], url: request.url, body: [], isSaved: false))
+    quiet.machine.http = { [machine = host.machine] request, bounds in
+      if makesRequests, request.onlyReads, let http = machine.http {
+        // The server's time is that of the wall, which the simulated clock follows.
+        let (start, shown) = (machine.monotonic(), clock.monotonic)
+        defer { clock.spend(machine.monotonic() - start) }
+        let deadline = bounds.deadline.map { $0 &- shown &+ start }
+        return try http(request, WaitBounds(deadline: deadline, descriptors: bounds.descriptors))
+      }
+      return .reply(HTTPReply(status: 200, headers: [], url: request.url, body: [], isSaved: false))
     }
     quiet.machine.notify = { _, _ in .shown(action: nil) }
     quiet.machine.files.write = { _, _, _ in }

@@ -19,7 +19,7 @@ package struct FunctionContext: Sendable {
   /// Reads the secret of a name.
   package var readSecret: @Sendable (String) throws(EvaluationError) -> String = {
     (name: String) throws(EvaluationError) -> String in
-    throw EvaluationError("there is no secret “\(name)” here", code: .failed)
+    throw EvaluationError("there is no secret “\(name)” here", code: .noSecret)
   }
 
   package init(

@@ -6,15 +6,22 @@ extension EntityStore {
   static let jobPruningInterval: Int64 = 64
   /// For how long jobs that are done are kept, in microseconds: seven days.
   private static let keptJobTime: Int64 = 7 * 86_400 * 1_000_000
-  /// How many jobs that are done are kept at most.
-  private static let keptJobs: Int64 = 10_000
+  /// How many jobs are looked at from the latest on: those that are done and stand behind them are
+  /// forgotten within the week, so that a queue without rest does not grow without end.
+  private static let keptJobs: Int64 = 1_000_000
+  /// How many are forgotten in one go at most.
+  private static let prunedJobs: Int64 = 1_024
 
-  /// Forgets jobs that were done or cancelled for long enough; dead ones stay.
+  /// Forgets jobs that were done or cancelled for long enough, the first ones first; dead ones stay.
+  ///
+  /// - Complexity: O(1,024 + jobs that are not over and stand before).
   func pruneJobs() throws {
     let cutoff = context.now().microseconds - Self.keptJobTime
     try connection.run(
       """
-      DELETE FROM errand_jobs WHERE state IN ('done', 'cancelled') AND (ended < \(.int(cutoff)) \
+      DELETE FROM errand_jobs WHERE number IN (SELECT number FROM errand_jobs \
+      WHERE state IN ('done', 'cancelled') ORDER BY number LIMIT \(.int(Self.prunedJobs))) \
+      AND (ended < \(.int(cutoff)) \
       OR number <= (SELECT max(number) FROM errand_jobs) - \(.int(Self.keptJobs)))
       """)
   }

@@ -42,7 +42,8 @@ package final class Connection {
     self.handle = handle
     self.path = path
     var defensive: Int32 = 0
-    lockWait = LockWait(path: file)
+    let log = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
+    lockWait = LockWait(path: file, line: log.isEmpty ? nil : WriteLine(log: log + "-wal"))
     sqlite3_busy_handler(
       handle,
       { wait, attempt in
@@ -209,7 +210,11 @@ package final class Connection {
   ) throws -> Result {
     let isOuter = depth == 0
     if isOuter, preparing { try prepareForWriting() }
-    try run(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT inner_step")
+    if isOuter {
+      try lockWait.inLine { try run("BEGIN IMMEDIATE") }
+    } else {
+      try run("SAVEPOINT inner_step")
+    }
     depth += 1
     defer { depth -= 1 }
     do {
@@ -228,7 +233,7 @@ package final class Connection {
   /// - Parameter waitsForDisk: Whether it is on the disk at its end; else no later than the next one.
   func begin(waitsForDisk: Bool = true) throws {
     if waitsForDisk || path.isEmpty { try prepareForWriting() } else { try relaxWriting() }
-    try run("BEGIN IMMEDIATE")
+    try lockWait.inLine { try run("BEGIN IMMEDIATE") }
     depth = 1
   }
 

@@ -168,7 +168,7 @@ extension RunError {
   /// Whether nothing but a person can change it, so that doing it again is of no use.
   fileprivate var isLasting: Bool {
     switch code {
-    case .needsValue, .ambiguous, .declined, .denied, .notAllowed: true
+    case .needsValue, .ambiguous, .declined, .denied, .notAllowed, .noSecret: true
     default: false
     }
   }

@@ -39,6 +39,17 @@ import Testing
     #expect(recorded.library.addedActionNames.count == 1)
   }
 
+  @Test func whatTheRunHasNotNamedYetIsAsItIsNow() throws {
+    let current = Library()
+    current.add(
+      SourceFile(name: "now.yaml", text: Self.text + "---\nshortcut: b\nsteps: [stop]\n"), to: .user
+    )
+    current.add(SourceFile(name: "f.yaml", text: "shortcut: c\nsteps: [stop]\n"), to: .file)
+    let recorded = RecordedLibrary(ofRun: 7, [Self.text], in: current)
+    #expect(recorded.library.addedActionNames == ["a", "b", "c"])
+    #expect(recorded.foreignNames == ["c"])
+  }
+
   @Test func whatCameWithTheProgramIsOwn() throws {
     let current = Library()
     let text = try #require(current.source(of: "save"))

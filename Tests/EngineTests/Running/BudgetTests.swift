@@ -69,4 +69,15 @@ import Testing
         + "    finally:\n      - while: true\n        do: [{set: {n: 1}}]\n", limits: limits)
     #expect(throws: RunError.self) { try run.perform() }
   }
+
+  @Test func attemptsAreSteps() throws {
+    var limits = RunLimits()
+    limits.steps = 1_000
+    let run = try TestRun(
+      "shortcut: t\nsteps: [{fail: No, retry: {times: 1000000000, delay: 0s, on: failed}}]\n",
+      limits: limits)
+    let error = #expect(throws: RunError.self) { try run.perform() }
+    #expect(
+      error?.message.hasPrefix("the run took more than 1,000 steps") == true, "\(error as Any)")
+  }
 }

@@ -209,4 +209,46 @@ import Testing
       steps.replacing("SETTLE", with: "index: i").replacing("a.ok ? ", with: "true ? "))
     #expect(throws: RunError.self) { try strict.perform() }
   }
+
+  /// Blocks within blocks come to their end though they would have more branches than a run may.
+  @Test func nestedBranchesWaitForEachOther() throws {
+    let run = try run(
+      """
+      - for: a
+        in: '{{ lists.range(64) }}'
+        parallel: 64
+        do:
+          - for: b
+            in: '{{ lists.range(64) }}'
+            parallel: 64
+            do:
+              - wait: 1ms
+              - for: c
+                in: [1, 2]
+                parallel: 2
+                do: [{wait: 1ms}, {value: '{{ a * b * c }}'}]
+      - value: '{{ it.map(a, a.map(b, b.sum()).sum()).sum() }}'
+      """)
+    #expect(try run.perform().value == .int(3 * 2016 * 2016))
+  }
+
+  @Test func aFailureDeepInsideEndsAllBranches() throws {
+    let run = try run(
+      """
+      - try:
+          - for: a
+            in: '{{ lists.range(64) }}'
+            parallel: 64
+            do:
+              - for: b
+                in: '{{ lists.range(64) }}'
+                parallel: 64
+                do:
+                  - wait: 1ms
+                  - if: a == 63 && b == 1
+                    then: [{fail: {message: deep, code: deep}}]
+        catch: [{value: '{{ error.code }}'}]
+      """)
+    #expect(try run.perform().value == .string("deep"))
+  }
 }

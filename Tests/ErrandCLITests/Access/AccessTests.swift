@@ -121,6 +121,20 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml", "--allow", "exce:git").status == 2)
   }
 
+  @Test(arguments: [
+    ("{shell: 'echo hi'}", "a `shell` line can start anything"),
+    ("[sh, -c, 'echo hi']", "`sh` can start anything"),
+  ])
+  func aShellIsNotAllowedByItsName(_ step: String, _ message: String) throws {
+    let sandbox = try sandbox(["a.yaml": "shortcut: a\nsteps: [{exec: \(step)}]\n"])
+    let run = try sandbox.run("run", "a.yaml", "--allow", "exec:sh")
+    #expect(run.status == 1)
+    #expect(
+      run.err.contains("\(message), which this file may not (in exec) [not-allowed]"), "\(run)")
+    #expect(run.err.contains("\n  help: allow it with --allow 'exec:*'\n"), "\(run)")
+    #expect(try sandbox.run("run", "a.yaml", "--allow", "exec:*").out == "hi\n")
+  }
+
   @Test func itIsAskedOnce() throws {
     let sandbox = try sandbox(["a.yaml": writes])
     _ = try sandbox.shell("mkdir out")

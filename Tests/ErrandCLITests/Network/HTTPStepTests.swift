@@ -220,4 +220,51 @@ extension LoopbackServer {
       peer.reply(answer.status, answer.header.map { [$0] } ?? [], body: "x")
     }
   }
+
+  // MARK: Dry runs
+
+  private static let mixed = """
+      - http: $/list
+      - for: n
+        in: '{{ it }}'
+        do:
+          - http: {url: '$/look/{{ n }}', method: head, full: true}
+          - http: {url: '$/send/{{ n }}', json: {a: 1}}
+          - http: {url: '$/keep/{{ n }}', save: 'out/{{ n }}'}
+      - http: {url: $/gone, method: DELETE}
+    """
+
+  @Test func aDryRunMakesRequestsThatOnlyReadWhereItIsAskedTo() throws {
+    let server = try LoopbackServer { request, peer in
+      if request.target == "/list" { peer.reply(json: "[1, 2]") } else { peer.reply(204) }
+    }
+    let sandbox = try sandbox(server, Self.mixed)
+    let without = try sandbox.run("run", "a.yaml", "--dry-run")
+    #expect(server.requests.isEmpty)
+    #expect(without.err.hasPrefix("would http  url: "), "\(without)")
+    let run = try sandbox.run("run", "a.yaml", "--dry-run", "--allow-requests")
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      server.requests.map { "\($0.method) \($0.target)" } == [
+        "GET /list", "HEAD /look/1", "HEAD /look/2",
+      ])
+    #expect(
+      run.err.split(separator: "\n").filter { $0.hasPrefix("would http") }.count == 5, "\(run)")
+    #expect(sandbox.read("out/1") == nil)
+  }
+
+  /// What is made must be allowed.
+  @Test func aRequestOfADryRunIsAskedAbout() throws {
+    let server = try LoopbackServer { _, peer in peer.reply(204) }
+    let sandbox = try sandbox(server, "  - http: $/")
+    sandbox.environment["ERRAND_ALLOW"] = nil
+    #expect(try sandbox.run("run", "a.yaml", "--dry-run").status == 0)
+    let words = ["run", "a.yaml", "--dry-run", "--allow-requests"]
+    let refused = try sandbox.run(words)
+    #expect(refused.err.contains("a.yaml wants to reach 127.0.0.1"), "\(refused)")
+    #expect(server.requests.isEmpty)
+    #expect(try sandbox.run(words + ["--allow", "http:127.0.0.1"]).status == 0)
+    #expect(server.requests.count == 1)
+    #expect(try sandbox.run("run", "a.yaml", "--allow-requests").status == 2)
+  }
 }

@@ -222,4 +222,75 @@ import Testing
     #expect(try sandbox.run("resume", "1", "--store", "copy.db") == Run(out: "199999\n"))
     #expect(try sandbox.run("retry", "1").status == 1)
   }
+
+  /// What a run names only after it went on is there, and recorded when it is known.
+  @Test(arguments: ["a.yaml#names", "names"])
+  func aResumedRunFindsWhatItNamesLater(_ word: String) throws {
+    let sandbox = try Sandbox([
+      word == "names" ? ".config/errand/a.yaml" : "a.yaml": """
+      shortcut: named
+      steps: [{exec: [test, -e, second]}, {write-file: {path: out, text: done}}]
+      output: none
+      ---
+      shortcut: names
+      durable: true
+      steps: [{exec: [test, -e, first]}, {run: '{{ "named" }}'}]
+      output: none
+
+      """
+    ])
+    #expect(try sandbox.run("run", word).status == 1)
+    try sandbox.write("", to: "first")
+    let again = try sandbox.run("retry", "1")
+    #expect(again.status == 1 && again.err.contains("`test` ended with status 1"), "\(again)")
+    // From now on it is the run's own: another definition of the name does not count.
+    let path = word == "names" ? ".config/errand/a.yaml" : "a.yaml"
+    try sandbox.write(
+      (sandbox.read(path) ?? "").replacing("text: done", with: "text: changed"), to: path)
+    try sandbox.write("", to: "second")
+    let last = try sandbox.run("retry", "1")
+    #expect(last.status == 0, "\(last)")
+    #expect(sandbox.read("out") == "done")
+  }
+
+  /// A name that was made, but not allowed, is looked up again.
+  @Test func aNameThatWasNotAllowedCanBeAllowedLater() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      shortcut: named
+      steps: [{exec: [echo, hi]}]
+      ---
+      shortcut: names
+      durable: true
+      steps: [{run: '{{ "named" }}'}]
+
+      """
+    ])
+    sandbox.environment["ERRAND_ALLOW"] = nil
+    #expect(try sandbox.run("run", "a.yaml#names", "--allow", "run").status == 1)
+    #expect(try sandbox.run("retry", "1", "--allow", "run,exec:echo") == Run(out: "hi\n"))
+  }
+
+  @Test func nestedLoopsTakeNoMoreThreadsThanOne() throws {
+    let sandbox = try Sandbox([
+      "a.yaml": """
+      shortcut: a
+      steps:
+        - for: a
+          in: '{{ lists.range(8) }}'
+          parallel: 8
+          do:
+            - for: b
+              in: '{{ lists.range(24) }}'
+              parallel: 24
+              do: [{exec: {shell: 'ls /proc/$PPID/task | wc -l'}}, {value: '{{ int(it.trim()) }}'}]
+        - value: '{{ it.map(a, a.max()).max() }}'
+
+      """
+    ])
+    let run = try sandbox.run("run", "a.yaml")
+    let most = try #require(Int(run.out.filter(\.isNumber)), "\(run)")
+    // 64 branches, and a thread or two that look after something.
+    #expect(most <= 67, "\(run)")
+  }
 }

@@ -98,6 +98,17 @@ import Testing
     #expect(open.status == 2 && open.err.contains("can be read by others"), "\(open)")
   }
 
+  @Test func oneThatIsMissingSaysHowToKeepIt() throws {
+    let sandbox = try Sandbox([
+      "a.yaml":
+        "shortcut: a\nsteps: [{exec: {command: [echo], env: {A: '{{ secret(\"NTFY\") }}'}}}]\n"
+    ])
+    let run = try sandbox.run("run", "a.yaml")
+    #expect(run.status == 1)
+    #expect(run.err.contains("there is no secret “NTFY” (in exec) [no-secret]\n"), "\(run)")
+    #expect(run.err.contains("\n  help: errand secret set NTFY\n"), "\(run)")
+  }
+
   @Test(arguments: [
     (["set", "TOKEN", "value"], "a secret is not given on the command line"),
     (["set", "a b", "-"], "“a b” is no name for a secret"),

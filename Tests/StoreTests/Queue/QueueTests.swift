@@ -305,4 +305,33 @@ import Testing
     #expect(repair.left.isEmpty)
     #expect(try another().enqueue(job()) != nil)
   }
+
+  @Test func jobsThatAreDoneAreKeptForAWeekHoweverMany() throws {
+    _ = try store.enqueue(job("first"))
+    try store.transaction {
+      try store.connection.run(
+        """
+        INSERT INTO errand_jobs (state, handler, input, arguments, requires, exclusive, origin, \
+        created, due, stamped, times, delay, backoff, longest, ended) \
+        WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 12031) \
+        SELECT 'done', 'many', 'null', '{}', 0, 0, 'test', \(.int(clock.microseconds)), 0, 0, 0, 0, \
+        1, 0, \(.int(clock.microseconds)) FROM n
+        """)
+    }
+    func finish(_ count: Int) throws {
+      for _ in 0..<count {
+        _ = try store.enqueue(job())
+        _ = try store.takeJob()
+        try store.finishJob()
+      }
+    }
+    // Each 64 of them those that are done are looked through.
+    try finish(64)
+    #expect(try store.jobs(JobSelection(handler: "many")).count == 12_030)
+    clock.microseconds += 8 * 86_400 * 1_000_000
+    try finish(64)
+    #expect(try store.jobs(JobSelection(handler: "many")).count < 12_030 - 1_000)
+    try finish(64 * 11)
+    #expect(try store.jobs(JobSelection(handler: "many")).isEmpty)
+  }
 }
