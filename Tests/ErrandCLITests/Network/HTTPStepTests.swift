@@ -99,7 +99,7 @@ import Testing
     let server = try LoopbackServer { _, peer in
       peer.reply(404, ["Content-Type: text/plain", "Retry-After: 7"], body: "nothing")
     }
-    let sandbox = try sandbox(server, "  - http: {url: '$/a?key=1', method: PUT}")
+    let sandbox = try self.sandbox(server, "  - http: {url: '$/a?key=1', method: PUT}")
     let run = try sandbox.run("run", "a.yaml")
     #expect(run.status == 1)
     #expect(
@@ -165,7 +165,7 @@ import Testing
 
   @Test func aServerThatIsSilentIsGivenUp() throws {
     let server = try LoopbackServer { _, peer in peer.waitForEnd() }
-    let sandbox = try sandbox(server, "  - http: $/\n    timeout: 50ms")
+    let sandbox = try self.sandbox(server, "  - http: $/\n    timeout: 50ms")
     let run = try sandbox.run("run", "a.yaml")
     #expect(run.status == 124, "\(run)")
     #expect(run.err.contains("`http` was not done after 0.05s"), "\(run)")
@@ -238,7 +238,7 @@ extension LoopbackServer {
     let server = try LoopbackServer { request, peer in
       if request.target == "/list" { peer.reply(json: "[1, 2]") } else { peer.reply(204) }
     }
-    let sandbox = try sandbox(server, Self.mixed)
+    let sandbox = try self.sandbox(server, Self.mixed)
     let without = try sandbox.run("run", "a.yaml", "--dry-run")
     #expect(server.requests.isEmpty)
     #expect(without.err.hasPrefix("would http  url: "), "\(without)")
@@ -256,7 +256,7 @@ extension LoopbackServer {
   /// What is made must be allowed.
   @Test func aRequestOfADryRunIsAskedAbout() throws {
     let server = try LoopbackServer { _, peer in peer.reply(204) }
-    let sandbox = try sandbox(server, "  - http: $/")
+    let sandbox = try self.sandbox(server, "  - http: $/")
     sandbox.environment["ERRAND_ALLOW"] = nil
     #expect(try sandbox.run("run", "a.yaml", "--dry-run").status == 0)
     let words = ["run", "a.yaml", "--dry-run", "--allow-requests"]
