@@ -21,7 +21,7 @@ struct BuiltIn: Sendable {
   /// The names of all of them.
   static let names = [
     "Counter", "File", "Link", "Note", "Task", "add-note", "add-task", "archive", "favourite",
-    "open", "read", "recent", "save", "search",
+    "open", "open-file", "read", "recent", "save", "search",
     "share", "tasks", "toggle-task", "unread", "check-backups", "fetch-repositories", "find-by-tag",
     "invoice-number",
     "open-recent", "pomodoro", "quick-share", "rename-files", "save-from-clipboard",
@@ -69,6 +69,10 @@ struct BuiltIn: Sendable {
     case "favourite":
       BuiltIn(.intent, "favourite", "schemas/intents/favourite.yaml") {
         PackageResources.favourite_yaml
+      }
+    case "open-file":
+      BuiltIn(.intent, "open-file", "schemas/intents/open-file.yaml") {
+        PackageResources.open_file_yaml
       }
     case "read":
       BuiltIn(.intent, "read", "schemas/intents/read.yaml") { PackageResources.read_yaml }

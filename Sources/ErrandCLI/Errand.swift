@@ -70,29 +70,58 @@ package enum Errand {
     let name = words[start]
     // Common flags may stand before the command, too.
     let rest = Array(words[..<start]) + Array(words[(start + 1)...])
-    guard let command = CommandTable.command(named: name) else {
-      let first = try ParsedArguments(rest, flags: Flag.common, passesUnknown: true)
-      let loader = try Invocation(first, console: console, isCommand: CommandTable.holds)
-      guard let definition = try loader.library().action(name) else {
-        throw CommandTable.unknown(name, try loader.library())
-      }
-      return try ActionCommand.run(definition, rest, console: console) { arguments in
-        try Invocation(arguments, after: loader)
-      }
+    if let command = CommandTable.command(named: name) { return try run(command, rest, console) }
+    let first = try ParsedArguments(rest, flags: Flag.common, passesUnknown: true)
+    let loader = try Invocation(first, console: console, isCommand: CommandTable.holds)
+    let library = try loader.library()
+    if let definition = try library.action(name) {
+      return try run(definition, rest, console, after: loader)
     }
+    guard let alias = Alias(named: name) else {
+      throw CommandTable.unknown(name, library)
+    }
+    let meaning = try alias.meaning(rest, in: library)
+    if let command = CommandTable.command(named: meaning.name) {
+      return try run(command, meaning.rest, console, after: loader)
+    }
+    guard let definition = try library.action(meaning.name) else {
+      throw CommandTable.unknown(meaning.name, library)
+    }
+    return try run(definition, meaning.rest, console, after: loader)
+  }
+
+  private static func run(
+    _ definition: ActionDefinition, _ rest: [String], _ console: Console, after loader: Invocation
+  ) throws -> Int32 {
+    try ActionCommand.run(definition, rest, console: console) { arguments in
+      try Invocation(arguments, after: loader)
+    }
+  }
+
+  /// Runs a command of the program's own.
+  ///
+  /// - Parameter loader: The invocation that has read the definitions already, if any.
+  private static func run(
+    _ command: Command, _ rest: [String], _ console: Console, after loader: Invocation? = nil
+  ) throws -> Int32 {
     switch command.body {
     case .words(let run): return try run(command, rest, console)
     case .invocation(let run):
       let arguments = try ParsedArguments(
-        rest, flags: command.flags + command.commonFlags, command: name)
+        rest, flags: command.flags + command.commonFlags,
+        advice: FlagAdvice(command: command.name, help: command.flagHelp))
       if arguments.isOn("help") {
-        console.out(HelpText(console).command(command))
+        console.out(HelpText(console).command(command, Alias.names(of:)))
         return ExitStatus.done
       }
       try command.expectUse(of: arguments.words)
       if command.onlyReads(arguments) { console.noteThatItOnlyReads() }
-      let invocation = try Invocation(
-        arguments, console: console, cause: command.name, isCommand: CommandTable.holds)
+      let invocation =
+        try loader.map {
+          try Invocation(arguments, after: $0, cause: command.name)
+        }
+        ?? Invocation(
+          arguments, console: console, cause: command.name, isCommand: CommandTable.holds)
       // These have nothing to work on in a new store.
       let needsItems = ["update", "delete", "undo", "redo"].contains(command.name)
       invocation.onlyReads = { needsItems || command.onlyReads(arguments) }
@@ -126,13 +155,14 @@ package enum Errand {
     }
     let arguments = try ParsedArguments(words, flags: Flag.common)
     let invocation = try Invocation(arguments, console: console, isCommand: CommandTable.holds)
-    let text = HelpText(console).overview(try invocation.library(), CommandTable.all)
     if arguments.isOn("help") {
-      console.out(text)
-      return ExitStatus.done
+      invocation.pager.write(
+        HelpText(console).overview(
+          try invocation.library(), CommandTable.groups, Alias.names(of:)))
+    } else {
+      console.out(HelpText(console).start(isEmpty: try invocation.isLibraryEmpty))
     }
-    console.err(text)
-    return ExitStatus.usage
+    return ExitStatus.done
   }
 
   private static func report(_ error: any Error, _ words: [String], _ console: Console) -> Int32 {

@@ -77,14 +77,14 @@ package struct DiagnosticStyle: Sendable {
   package static let coloured = DiagnosticStyle(colour: true)
 
   func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
-  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "2") }
+  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;243") }
   /// The words before advice, and before a cause.
-  package func help(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
+  package func help(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;31") }
 
   func severity(_ severity: Diagnostic.Severity, _ text: TerminalText) -> TerminalText {
     switch severity {
     case .error: wrap(text, "1;31")
-    case .warning: wrap(text, "1;33")
+    case .warning: wrap(text, "1;38;5;130")
     case .note: wrap(text, "1;34")
     }
   }

@@ -118,11 +118,17 @@ import Testing
     let page = try Self.text(of: "docs/cli.md")
     let sandbox = try Sandbox()
     let help = try sandbox.run("help").out
-    let commands = help.split(separator: "Commands\n").last?.split(separator: "\n").compactMap {
-      $0.hasPrefix("  ") ? $0.split(separator: " ").first.map { String($0) } : nil
+    var commands: [String] = []
+    var isBelow = false
+    for line in help.split(separator: "\n") {
+      if !line.hasPrefix("  ") {
+        isBelow = line.hasPrefix("Commands for ")
+      } else if isBelow, !line.hasPrefix("   ") {
+        commands.append(String(line.dropFirst(2).prefix { $0 != "," && $0 != " " }))
+      }
     }
-    #expect((commands?.count ?? 0) >= 16)
-    for command in commands ?? [] {
+    #expect(commands.count >= 30)
+    for command in commands {
       #expect(page.contains("`\(command)`") || page.contains("`\(command) "), "\(command)")
       for match in try sandbox.run("help", command).out.matches(of: #/--[a-z-]+[a-z]/#) {
         let flag = match.0

@@ -100,7 +100,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["nonsense"], 2, "there is no command `nonsense`"),
+      (["nonsense"], 2, "unknown command `nonsense`"),
       (["serach"], 2, "did you mean `errand search`?"),
       (["save", "--titel", "x"], 2, "did you mean --title?"),
       (["save", "hello"], 2, "“hello”"),
@@ -112,7 +112,7 @@ import Testing
       (["save"], 3, "`save` needs `url`"),
       (["open", "link:99"], 1, "there is no link:99"),
       (["open", "https://nowhere.org"], 1, "errand save https://nowhere.org"),
-      (["get", "nothing"], 1, "link:42"),
+      (["get", "nothing"], 1, "nothing matches “nothing”"),
       (["find", "Lnk"], 2, "did you mean `Link`?"),
       (["find", "Link", "--where", "titel == 'x'"], 2, "did you mean `title`?"),
       (["find", "Link", "--sort", "nope"], 2, "nope"),

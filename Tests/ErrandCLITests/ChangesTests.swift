@@ -86,14 +86,14 @@ import Testing
         == "errand: error: task:1 was changed later by delete (change 3): take that back first; "
         + "nothing was taken back [conflict]\n")
     let run = try sandbox.run("undo", "--by", "delete")
-    #expect(run.err == "Took back the deletion of task:1 by delete.\n")
-    #expect(try sandbox.run("undo", "2").err == "Took back a change of task:1 by toggle-task.\n")
-    #expect(try sandbox.run("redo").err == "Made again a change of task:1 by toggle-task.\n")
-    #expect(try sandbox.run("redo").err == "Made again the deletion of task:1 by delete.\n")
-    #expect(try sandbox.run("redo").err == "There is nothing to make again.\n")
+    #expect(run.err == "Undone: the deletion of task:1 by delete.\n")
+    #expect(try sandbox.run("undo", "2").err == "Undone: a change of task:1 by toggle-task.\n")
+    #expect(try sandbox.run("redo").err == "Redone: a change of task:1 by toggle-task.\n")
+    #expect(try sandbox.run("redo").err == "Redone: the deletion of task:1 by delete.\n")
+    #expect(try sandbox.run("redo").err == "Nothing to redo.\n")
     #expect(try sandbox.run("undo", "99").err.contains("there is no change 99 in the log"))
-    #expect(try sandbox.run("undo", "--by", "nobody").err == "There is nothing to take back.\n")
-    #expect(try sandbox.run("undo").err.hasPrefix("Took back the creation of link:1 to link:2"))
+    #expect(try sandbox.run("undo", "--by", "nobody").err == "Nothing to undo.\n")
+    #expect(try sandbox.run("undo").err.hasPrefix("Undone: the creation of link:1 to link:2"))
     #expect(try sandbox.run("redo").status == 0)
     #expect(try sandbox.run("find", "Link").out.split(separator: "\n").count == 2)
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(try sandbox.run("changes", "--keep", "1").err == "Forgot 3 changes.\n")
     #expect(try sandbox.run("undo").status == 0)
     let again = try sandbox.run("undo")
-    #expect(again.err == "There is nothing to take back.\n")
+    #expect(again.err == "Nothing to undo.\n")
     #expect(try sandbox.run("changes").out.split(separator: "\n").count == 2)
   }
 

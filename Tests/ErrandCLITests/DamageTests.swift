@@ -122,7 +122,7 @@ import Testing
     #expect(try sandbox.run("doctor", "--rescue", "").status == 2)
     let run = try sandbox.run("doctor", "--rescue", "r.db", "--store", ".")
     #expect(run.status == 1)
-    #expect(run.err.contains("it is no file"), "\(run)")
+    #expect(run.err.contains("is not a regular file"), "\(run)")
   }
 
   @Test func programsReadTheResultAsJSON() throws {

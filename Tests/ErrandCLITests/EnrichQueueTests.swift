@@ -104,7 +104,7 @@ import Testing
     #expect(try jobs(sandbox) == "")
     let wrong = try sandbox.run("settings", "set", "enrich", "maybe")
     #expect(wrong.status == 2)
-    #expect(wrong.err.contains("`enrich`: “maybe” is neither on nor off"), "\(wrong)")
+    #expect(wrong.err.contains("`enrich`: “maybe” must be on or off"), "\(wrong)")
   }
 
   /// What a file from elsewhere writes into an address must not reach a server by way of a worker.
@@ -149,6 +149,6 @@ import Testing
     #expect(run.status == 0 && run.err.hasSuffix("1 of 1 link ready.\n"), "\(run)")
     #expect(server.requests.map(\.target) == ["/b"])
     let none = try sandbox.run("enrich", "--where", "url == 'x'")
-    #expect(none.err.contains("nothing was found [not-found]"), "\(none)")
+    #expect(none.err.contains("nothing found [not-found]"), "\(none)")
   }
 }

@@ -61,7 +61,7 @@ import Testing
   @Test func aStoreThatIsAPipeIsRefused() throws {
     let run = try Sandbox().shell("mkfifo s.db && errand --store s.db recent")
     #expect(run.status == 1)
-    #expect(run.err.contains("is no file"), "\(run)")
+    #expect(run.err.contains("is not a regular file"), "\(run)")
   }
 
   @Test func aLimitOnFilesIsAnErrorAndNoSignal() throws {

@@ -17,7 +17,7 @@ import Testing
     _ = try sandbox.run("save", "https://swift.org/blog")
     let run = try sandbox.run("run", "open-recent")
     #expect(run.status == 3)
-    #expect(run.err.hasPrefix("errand: error: “Open which one?” needs a choice"))
+    #expect(run.err.hasPrefix("errand: error: “Which link do you want to open?” needs an answer"))
     #expect(run.err.contains("(in choose)") == false)
   }
 
@@ -26,7 +26,7 @@ import Testing
     let sandbox = try Sandbox([".config/errand/mine.yaml": "shortcutt: x\nsteps: []\n"])
     let run = try sandbox.run("doctor")
     #expect(run.status == 1)
-    #expect(run.out.contains("problem  definitions: 40, 1 with mistakes"))
+    #expect(run.out.contains("problem  definitions: 41, 1 with mistakes"))
     #expect(run.err.contains("[no-kind]"))
   }
 

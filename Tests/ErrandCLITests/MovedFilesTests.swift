@@ -31,17 +31,17 @@ import Testing
     let path = sandbox.path
     #expect(
       try sandbox.run("undo").err == """
-        Took back the move of \(path)/done/a.txt to \(path)/done/c.txt by tidy.
-        Took back putting \(path)/b.txt in the trash by tidy.
-        Took back the move of \(path)/a.txt to \(path)/done/a.txt by tidy.
-        Took back the creation of task:1 by tidy.
+        Undone: the move of \(path)/done/a.txt to \(path)/done/c.txt by tidy.
+        Undone: putting \(path)/b.txt in the trash by tidy.
+        Undone: the move of \(path)/a.txt to \(path)/done/a.txt by tidy.
+        Undone: the creation of task:1 by tidy.
 
         """)
     #expect(sandbox.read("a.txt") == "a")
     #expect(sandbox.read("b.txt") == "b")
     #expect(sandbox.read(trash) == nil)
     #expect(try tasks(sandbox) == "")
-    #expect(try sandbox.run("undo").err == "There is nothing to take back.\n")
+    #expect(try sandbox.run("undo").err == "Nothing to undo.\n")
     #expect(try sandbox.run("redo").status == 0)
     #expect(sandbox.read("done/c.txt") == "a")
     #expect(sandbox.read(trash) == "b")

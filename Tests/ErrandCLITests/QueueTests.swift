@@ -133,7 +133,7 @@ import Testing
     (["queue", "cancel", "x"], "“x” is not the number of a job"),
     (["queue", "drian"], "`queue` takes list, retry, cancel or drain"),
     (["queue", "--state", "odd"], "and not “odd”"),
-    (["worker", "instal"], "`worker` takes install or remove"),
+    (["worker", "instal"], "unknown subcommand “instal”"),
     (["worker", "--grace", "soon"], "--grace is a length of time"),
   ])
   func whatMakesNoSenseIsRefused(words: [String], message: String) throws {

@@ -16,20 +16,22 @@ import Testing
 
   @Test(arguments: [
     (
-      "unread", "To be read: Swift.", "One link to read.", "No longer to be read: Swift.",
-      "There is nothing to read."
+      "unread", "Added to your reading list: Swift.", "One link to read.",
+      "Removed from your reading list: Swift.",
+      "Nothing to read."
     ),
     (
-      "read", "Read: Swift.", "One link that you read.", "Not marked as read any more: Swift.",
+      "read", "Marked as read: Swift.", "One link that you read.",
+      "No longer marked as read: Swift.",
       "No link is marked as read."
     ),
     (
-      "archive", "Archived Swift.", "One link in the archive.", "Took out of the archive: Swift.",
+      "archive", "Archived Swift.", "One link in the archive.", "Taken out of the archive: Swift.",
       "The archive is empty."
     ),
     (
-      "favourite", "A favourite now: Swift.", "One favourite.", "No favourite any more: Swift.",
-      "There are no favourites."
+      "favourite", "Favourite: Swift.", "One favourite.", "No longer a favourite: Swift.",
+      "No favourites."
     ),
   ])
   func aLinkIsMarkedListedAndUnmarked(

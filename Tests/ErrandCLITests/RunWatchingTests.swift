@@ -37,7 +37,7 @@ import Testing
             would copy  value: "link:1"  steps.4
             would wait  for: "9h"  steps.5
             Done for wait.
-            errand: nothing of this was done
+            errand: dry run: nothing was changed
 
             """))
     #expect(sandbox.read("out.txt") == nil)
@@ -58,7 +58,7 @@ import Testing
     let run = try sandbox.run("run", "a.yaml", "--dry-run")
     #expect(run.status == 1)
     #expect(run.err.contains("would exec  command: [\"date\"]  steps.0\n"))
-    #expect(run.err.contains("depends on what was not done"))
+    #expect(run.err.contains("the dry run stops here: the next step needs a result"))
   }
 
   @Test func aTraceShowsEachStepWithWhatItGave() throws {

@@ -15,17 +15,17 @@ import Testing
 
   @Test func itIsSaidHowManyThereAre() throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run("search", "swift").err == "Found 3.\n")
-    #expect(try sandbox.run("search", "swift", "--limit", "2").err == "The best 2 of 3.\n")
-    #expect(try sandbox.run("search", "--limit", "2").err == "The newest 2 of 3.\n")
+    #expect(try sandbox.run("search", "swift").err == "Found 3 links.\n")
+    #expect(try sandbox.run("search", "swift", "--limit", "2").err == "The best 2 of 3 links.\n")
+    #expect(try sandbox.run("search", "--limit", "2").err == "The newest 2 of 3 links.\n")
     #expect(
       try sandbox.run("search", "parsing", "pascal").err
-        == "Nothing has “pascal”. Found 1 that is near.\n")
+        == "Nothing has “pascal”. Found 1 close match.\n")
     #expect(
       try sandbox.run("search", "parsng")
         == Run(
           out: "https://a.example/3\n",
-          err: "Nothing has “parsng”; did you mean “parsing”? Found 1 that is near.\n"))
+          err: "Nothing has “parsng”; did you mean “parsing”? Found 1 close match.\n"))
     #expect(try sandbox.run("search", "swift", "--limit", "200").status == 0)
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(try sandbox.run("search", "swift", "--exit-status").status == 0)
     #expect(
       try sandbox.run("find", "links", "pascal", "--exit-status")
-        == Run(out: "", err: "Nothing was found.\n", status: 1))
+        == Run(out: "", err: "Nothing found.\n", status: 1))
   }
 
   @Test func itemsAreCounted() throws {

@@ -30,8 +30,8 @@ import Testing
     #expect(
       json.contains(
         """
-        {"name":"colour","value":"never","default":"auto","from":"file","description":"when text is \
-        coloured: auto, always or never"}
+        {"name":"colour","value":"never","default":"auto","from":"file","description":"use colour: \
+        auto, always or never"}
         """), "\(json)")
     sandbox.environment["ERRAND_LINK_BASE"] = "https://l.example"
     #expect(try sandbox.run("settings").out.contains("linkBase\thttps://l.example\n"))
@@ -57,7 +57,7 @@ import Testing
     #expect(sandbox.read(path)?.hasSuffix("colour: never\npager: 'less -S'\n") == true)
     #expect(
       try sandbox.run("settings", "unset", "colour")
-        == Run(err: "Took out colour; it is auto again.\n"))
+        == Run(err: "colour is auto again.\n"))
     #expect(sandbox.read(path)?.contains("never") == false)
     #expect(sandbox.read(path)?.contains("# Colours hurt.") == true)
   }
@@ -94,14 +94,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["set", "linkbase", "https://x.example"], "there is no setting `linkbase`"),
-    (["set", "linkBase", "x"], "`linkBase`: “x” is not an address that begins with https://"),
-    (["set", "maxSteps", "0"], "`maxSteps`: “0” is not a whole number from 1"),
-    (["set", "colour", "red"], "`colour`: “red” is none of auto, always, never"),
-    (["set", "keepRuns", "long"], "`keepRuns`: “long” is no length of time of a minute or more"),
-    (["set", "keepRuns", "0s"], "`keepRuns`: “0s” is no length of time of a minute or more"),
-    (["set", "colour"], "`settings set` takes a name and a value"),
-    (["put", "colour", "x"], "`settings` takes set or unset, and “put” is neither"),
+    (["set", "linkbase", "https://x.example"], "unknown setting `linkbase`"),
+    (["set", "linkBase", "x"], "`linkBase`: “x” isn't an address that begins with https://"),
+    (["set", "maxSteps", "0"], "`maxSteps`: “0” isn't a whole number from 1"),
+    (["set", "colour", "red"], "`colour`: “red” must be auto, always or never"),
+    (["set", "keepRuns", "long"], "`keepRuns`: “long” isn't a duration of a minute or more"),
+    (["set", "keepRuns", "0s"], "`keepRuns`: “0s” isn't a duration of a minute or more"),
+    (["set", "colour"], "`settings set` needs a name and a value"),
+    (["put", "colour", "x"], "unknown subcommand “put”"),
   ])
   func whatDoesNotFitIsSaid(_ words: [String], _ message: String) throws {
     let sandbox = try Sandbox()
@@ -115,9 +115,9 @@ import Testing
     let sandbox = try Sandbox([path: "linkbase: x\nmaxSteps: many\n"])
     let run = try sandbox.run("settings")
     #expect(run.status == 0)
-    #expect(run.err.contains("settings.yaml:1:1: error: there is no setting `linkbase`"), "\(run)")
+    #expect(run.err.contains("settings.yaml:1:1: error: unknown setting `linkbase`"), "\(run)")
     #expect(run.err.contains("did you mean `linkBase`?"))
-    #expect(run.err.contains("settings.yaml:2:11: error: `maxSteps`: “many” is not a whole number"))
+    #expect(run.err.contains("settings.yaml:2:11: error: `maxSteps`: “many” isn't a whole number"))
     #expect(run.out.contains("maxSteps\t50000000\n"))
   }
 
@@ -134,7 +134,7 @@ import Testing
     _ = try sandbox.run("save", "https://swift.org", "--title", "Swift")
     let terminal = try sandbox.terminal("share", "swift")
     #expect(try terminal.finish() == 0)
-    #expect(terminal.text.contains("errand.localhost is only a name on this machine"))
+    #expect(terminal.text.contains("errand.localhost works only on this machine"))
     _ = try sandbox.run("settings", "set", "linkBase", "https://go.example")
     let told = try sandbox.terminal("share", "swift")
     #expect(try told.finish() == 0)

@@ -147,7 +147,7 @@ import Testing
 
   @Test(arguments: [
     (["test", "--filter", "no such test"], "no test has “no such test” in its name"),
-    (["test", "--format", "xml"], "--format: “xml” is none of text, json"),
+    (["test", "--format", "xml"], "--format must be text or json, not “xml”"),
     (["test", "none.yaml"], "none.yaml"),
   ])
   func whatCanNotBeRunIsBadUsage(words: [String], message: String) throws {

@@ -18,6 +18,8 @@ package struct RunError: Error, Sendable {
   package var isDeliberate = false
   /// What the code says more, such as the status of an `http`.
   package var data = Value.null
+  /// What a person is told instead of an error who answered no or left a question; nil for a failure.
+  package var farewell: String?
   /// The exit status that a `fail` step asks for.
   package var status: Int32?
   /// Whether it may be tried again where `retry` does not name its code.
@@ -47,6 +49,22 @@ package struct RunError: Error, Sendable {
   /// An error with advice that reads the same everywhere.
   package init(_ code: Code, _ message: String, help: String? = nil, at span: Span? = nil) {
     self.init(code, message, remedy: help.map(Remedy.advice), at: span)
+  }
+
+  /// The end of what a person answered with no.
+  ///
+  /// - Parameter farewell: What was not done, in a sentence.
+  package static func declined(_ prompt: String, _ farewell: String) -> RunError {
+    var error = RunError(.declined, "“\(prompt)” was answered with no")
+    error.farewell = farewell
+    return error
+  }
+
+  /// The end of what a person left at a question.
+  package static func left(_ prompt: String) -> RunError {
+    var error = RunError(.cancelled, "“\(prompt)” was left without an answer")
+    error.farewell = "Cancelled."
+    return error
   }
 
   /// The error that this one took the place of, or that led to it.

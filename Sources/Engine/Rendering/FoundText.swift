@@ -23,12 +23,17 @@ package struct FoundText {
   package func text(_ items: [Item], in store: EntityStore) throws -> String {
     if items.isEmpty { return nothing }
     if let sentence = try near(items, in: store) { return sentence }
-    let found = "Found \(items.count.grouped)."
+    let found = "Found \(items.count.grouped) \(name(items.count))."
     guard items.count >= query.limit ?? Int.max else { return found }
     let summary = try store.summary(of: query, countingTo: Self.counted)
     if !summary.hasMore, summary.count <= items.count { return found }
     let total = summary.hasMore ? "more than \(Self.counted.grouped)" : summary.count.grouped
-    return "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total)."
+    return
+      "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total) \(definition.displayNamePlural)."
+  }
+
+  private func name(_ count: Int) -> String {
+    count == 1 ? definition.displayName : definition.displayNamePlural
   }
 
   /// The sentence about items that have only some of the words; nil when they have all.
@@ -44,7 +49,7 @@ package struct FoundText {
   }
 
   private var nothing: String {
-    guard let words else { return "There is no \(definition.displayName) to show." }
+    guard let words else { return "No \(definition.displayNamePlural)." }
     return "Nothing matches “\(words.shortened)”."
   }
 
@@ -58,7 +63,7 @@ package struct FoundText {
       sentences = ["No \(definition.displayName) has all of these words."]
     }
     sentences.append(
-      count == 1 ? "Found 1 that is near." : "The best \(count.grouped) that are near.")
+      count == 1 ? "Found 1 close match." : "The best \(count.grouped) close matches.")
     return sentences.joined(separator: " ")
   }
 }

@@ -43,7 +43,7 @@ package struct Asker {
     question.defaultText = defaultText
     question.suggestions = suggestions
     guard front.canAnswer else {
-      throw needsValue(question, what: type.description)
+      throw needsValue(question)
     }
     for _ in 0..<Self.attempts {
       guard case .text(let text) = try run.put(question) else { break }
@@ -72,7 +72,7 @@ package struct Asker {
     }
     let question = Question(
       .choice(Self.distinguished(choices), many: many), key: keys.first ?? prompt, prompt: prompt)
-    guard front.canAnswer else { throw needsValue(question, what: "a choice") }
+    guard front.canAnswer else { throw needsValue(question) }
     guard case .chosen(let chosen) = try run.put(question) else {
       throw RunError(.cancelled, "nothing was chosen for “\(prompt)”")
     }
@@ -98,7 +98,7 @@ package struct Asker {
           + positions.prefix(10).map { choices[$0].title }.joined(separator: ", "))
     case .problem:
       throw RunError(
-        .invalidValue, "“\(answer.shortened)” is none of the choices for “\(prompt)”",
+        .invalidValue, "“\(answer.shortened)” isn't one of the choices for “\(prompt)”",
         help: "choose one of: " + choices.prefix(10).map(\.title).joined(separator: ", ")
       ).asUsage
     }
@@ -133,7 +133,8 @@ package struct Asker {
       let word = answer.trimmingSpaces.isEmpty ? "no" : answer
       guard case .success(.bool(let isYes)) = LiteralReader.read(word, as: .bool) else {
         throw RunError(
-          .invalidValue, "“\(answer.shortened)” is neither yes nor no", help: "answer yes or no"
+          .invalidValue, "“\(answer.shortened)” isn't an answer to a yes-or-no question",
+          help: "answer yes or no"
         ).asUsage
       }
       return isYes
@@ -141,16 +142,17 @@ package struct Asker {
     if answers.acceptsConfirmations, !danger { return true }
     let question = Question(
       .confirmation(danger: danger), key: keys.first ?? prompt, prompt: prompt)
-    guard front.canAnswer else { throw needsValue(question, what: "yes or no") }
+    guard front.canAnswer else { throw needsValue(question) }
     if case .confirmed(let isYes) = try run.put(question) { return isYes }
     return false
   }
 
-  private func needsValue(_ question: Question, what: String) -> RunError {
+  private func needsValue(_ question: Question) -> RunError {
     var remedy = Remedy.answer(key: question.key)
     if case .confirmation(let danger) = question.kind, !danger { remedy = .agree }
     return RunError(
-      .needsValue, "“\(question.prompt)” needs \(what), and nobody can answer", remedy: remedy)
+      .needsValue, "“\(question.prompt)” needs an answer, but there is no one to ask",
+      remedy: remedy)
   }
 
   /// The choice that a text means: its title, its reference, its number, or its only beginning.

@@ -30,7 +30,7 @@ struct ItemResolver {
     var text = text.trimmingSpaces
     if text.contains("://"), let url = try? WebURL(pasted: text) { text = url.text }
     if text.isEmpty {
-      throw RunError(.invalidValue, "`\(name)`: nothing was given for a \(definition.displayName)")
+      throw RunError(.invalidValue, "`\(name)`: missing \(definition.displayName)")
     }
     if let item = try byReference(text, definition, store) { return item }
     if let item = try RunError.translating({ try store.get(entity, identity: text) }) {
@@ -43,24 +43,68 @@ struct ItemResolver {
         .notFound, "no \(definition.displayName) has the URL \(text.shortened)",
         remedy: entity == "Link" ? .save(url: text.shortened) : nil)
     }
-    var hits: [Item] = []
-    if let title = TitleProperty.name(of: definition) {
-      hits = try RunError.translating {
-        try store.find(entity, property: title, sameAs: text, limit: Self.choiceLimit)
-      }
-    }
-    if hits.isEmpty {
-      hits = try RunError.translating {
-        try store.find(Query(entity, match: text, limit: Self.choiceLimit))
-      }
-    }
+    var hits = try hits(text, of: definition, titledIn: store)
+    if hits.isEmpty { hits = try self.hits(text, of: definition, in: store) }
     switch hits.count {
     case 0:
       throw RunError(
         .notFound, "no \(definition.displayName) matches “\(text.shortened)”",
         remedy: .list(entity: entity))
     case 1: return hits[0]
-    default: return try choose(among: hits, text, definition, named: name)
+    default:
+      return try choose(
+        among: hits, text, one: definition.displayName, many: definition.displayNamePlural,
+        named: name)
+    }
+  }
+
+  /// The item of any entity that words find: by its exact title, then by its texts.
+  ///
+  /// - Throws: `not-found`, `ambiguous`.
+  func item(foundBy text: String) throws -> Item {
+    let text = text.trimmingSpaces
+    let names = run.library.entityNames
+    var titled: [Item] = []
+    var found: [Item] = []
+    for entity in names.filter({ $0 == "Link" }) + names.filter({ $0 != "Link" }) {
+      let definition = try run.workspace.entity(entity).definition
+      let store = try run.store(for: entity)
+      titled += try hits(text, of: definition, titledIn: store)
+      if titled.isEmpty { found += try hits(text, of: definition, in: store) }
+    }
+    let hits = titled.isEmpty ? found : titled
+    if hits.count > 1 {
+      return try choose(among: hits, text, one: "item", many: "items", named: "item")
+    }
+    guard let hit = hits.first else {
+      let kinds = names.map(EntitySchema.kind(of:))
+      let kind = String(text.prefix { !$0.isNumber })
+      let number = text.dropFirst(kind.count)
+      throw RunError(
+        .notFound, "nothing matches “\(text.shortened)”",
+        help: kinds.contains(kind) && ItemReference.parseID(number) != nil
+          ? "did you mean \(kind):\(number)?" : "`errand find links` lists links")
+    }
+    return hit
+  }
+
+  /// The items with a title, whatever its capitals.
+  private func hits(
+    _ text: String, of definition: EntityDefinition, titledIn store: EntityStore
+  ) throws -> [Item] {
+    guard let title = TitleProperty.name(of: definition) else { return [] }
+    return try RunError.translating {
+      try store.find(
+        definition.name.text, property: title, sameAs: text, limit: Self.choiceLimit)
+    }
+  }
+
+  /// The items in which words are found, the best first.
+  private func hits(
+    _ text: String, of definition: EntityDefinition, in store: EntityStore
+  ) throws -> [Item] {
+    try RunError.translating {
+      try store.find(Query(definition.name.text, match: text, limit: Self.choiceLimit))
     }
   }
 
@@ -101,9 +145,17 @@ struct ItemResolver {
     }
     let others = run.library.entityNames.filter { EntitySchema.kind(of: $0) == prefix }
     if let other = others.first {
-      throw RunError(.invalidValue, "\(text) is of the entity \(other), and \(entity) is wanted")
+      let otherName = try run.workspace.entity(other).definition.displayName
+      throw RunError(
+        .invalidValue,
+        "\(text) is \(Self.withArticle(otherName)), not \(Self.withArticle(definition.displayName))",
+        remedy: .list(entity: entity))
     }
     return nil
+  }
+
+  private static func withArticle(_ noun: String) -> String {
+    (noun.first.map { "aeiou".contains($0) } ?? false ? "an " : "a ") + noun
   }
 
   private func identityIsURL(_ definition: EntityDefinition) -> Bool {
@@ -131,7 +183,7 @@ struct ItemResolver {
   }
 
   private func choose(
-    among hits: [Item], _ text: String, _ definition: EntityDefinition, named name: String
+    among hits: [Item], _ text: String, one: String, many: String, named name: String
   ) throws -> Item {
     let renderer = run.renderer
     let cards = hits.map { renderer.card(of: $0) }
@@ -140,15 +192,16 @@ struct ItemResolver {
       let listed = cards.prefix(10).map { "\($0.reference ?? "") \($0.title)" }
       throw RunError(
         .ambiguous,
-        "“\(text.shortened)” matches \(hits.count == Self.choiceLimit ? "\(hits.count) or more" : String(hits.count)) "
-          + definition.displayNamePlural,
+        "“\(text.shortened)” matches "
+          + (hits.count >= Self.choiceLimit ? "\(hits.count) or more" : String(hits.count))
+          + " \(many)",
         remedy: .choose(listed))
     }
     let chosen = try asker.choose(
       cards.map {
         Question.Choice(title: $0.title, subtitle: $0.subtitle, reference: $0.reference)
       },
-      prompt: "Which \(definition.displayName) is meant by “\(text.shortened)”?",
+      prompt: "Which \(one) do you mean?",
       keys: keys + [name],
       many: false)
     return hits[chosen.first ?? 0]

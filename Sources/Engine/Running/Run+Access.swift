@@ -89,9 +89,9 @@ extension Runner {
     if permissions.allows(kind, target) { return }
     let touch = target.map { Touch(kind, $0) } ?? Touch(any: kind)
     let subject = isJob ? "what enqueued this job" : "this file"
-    var message = "\(subject) may not \(touch.words)"
+    var message = "\(subject) isn't allowed to \(touch.words)"
     if kind == .exec, target == nil, let starter {
-      message = "\(starter) can start anything, which \(subject) may not"
+      message = "\(starter) can start anything, which \(subject) isn't allowed to"
     }
     throw RunError(.notAllowed, message, remedy: .allow([touch.grant]))
   }
@@ -101,14 +101,14 @@ extension Touch {
   /// What is done to it, in words that follow “may”.
   package var words: String {
     switch kind {
-    case .exec: "start \(target ?? "any program")"
-    case .http: "reach \(target ?? "any host")"
-    case .read: "read \(target ?? "any file")"
-    case .write: "write \(target ?? "any file")"
+    case .exec: "run \(target ?? "arbitrary programs")"
+    case .http: "reach \(target ?? "arbitrary hosts")"
+    case .read: "read \(target ?? "arbitrary files")"
+    case .write: "write \(target ?? "arbitrary files")"
     case .clipboard: "use the clipboard"
-    case .open: "open addresses in the browser"
+    case .open: "open addresses and files"
     case .notify: "send notifications by \(target ?? "any channel")"
-    case .secret: "use \(target.map { "the secret \($0)" } ?? "any secret")"
+    case .secret: "use \(target.map { "the secret \($0)" } ?? "arbitrary secrets")"
     case .run: "run \(target.map { "`\($0)`" } ?? "what it names later")"
     }
   }

@@ -1,5 +1,5 @@
 package import CEL
-import Catalog
+package import Catalog
 package import Items
 import Program
 import Source
@@ -132,7 +132,29 @@ extension Run {
     return try resolver.item(text, of: entity, named: "ref")
   }
 
-  /// The properties that a person gave as text, each read as its type.
+  /// The item of any entity that words of a person find, by its title or by its texts.
+  ///
+  /// - Throws: `not-found`, `ambiguous`.
+  package func item(foundBy words: String) throws -> Item {
+    try ItemResolver(self, keys: ["item"]).item(foundBy: words)
+  }
+
+  /// Expects that a text of a person fits a parameter.
+  ///
+  /// - Throws: `invalid-value`, `not-found`.
+  package func expect(_ text: String, fits parameter: ParameterDefinition) throws {
+    var converter = self.converter
+    converter.isFromPerson = true
+    do {
+      _ = try converter.convert(
+        .string(text), to: parameter.type, named: parameter.name.text)
+    } catch let error as RunError {
+      throw error.asUsage
+    }
+  }
+
+  /// The properties that a person gave as text, each read as its type; the values of a list that is
+  /// given several times are one list.
   ///
   /// - Throws: `invalid-value`, also for a name that is no property.
   package func properties(
@@ -141,7 +163,8 @@ extension Run {
     let definition = try workspace.entity(entity).definition
     var converter = self.converter
     converter.isFromPerson = true
-    return try fields.map { field in
+    var given: [(name: String, value: Value)] = []
+    for field in fields {
       guard let property = definition.property(field.name) else {
         throw RunError(
           .invalidValue, "\(entity) has no property `\(field.name)`",
@@ -155,11 +178,22 @@ extension Run {
           throw RunError(
             .invalidValue, "`\(field.name)`: “\(field.text.shortened)” \(problem)")
         }
-        return (field.name, value)
+        guard let index = given.firstIndex(where: { $0.name == field.name }) else {
+          given.append((field.name, value))
+          continue
+        }
+        guard case .list(let earlier) = given[index].value, case .list(let later) = value else {
+          let texts = fields.filter { $0.name == field.name }.map { "“\($0.text.shortened)”" }
+          throw RunError(
+            .invalidValue, "`\(field.name)` is given twice: \(texts.joined(separator: " and "))",
+            help: "keep one of them")
+        }
+        given[index].value = .list(earlier + later.filter { !earlier.contains($0) })
       } catch let error as RunError {
         throw error.asUsage
       }
     }
+    return given
   }
 
   /// Expects that the properties which an item can't be without are given.
@@ -172,7 +206,7 @@ extension Run {
         continue
       }
       throw RunError(
-        .needsValue, "a \(entity) needs `\(name)`", help: "give it as \(name)=VALUE")
+        .needsValue, "\(entity) needs `\(name)`", help: "add \(name)=VALUE")
     }
   }
 

@@ -34,9 +34,10 @@ extension Run {
   package func delete(_ items: [Item]) throws {
     let references = items.compactMap(\.reference)
     if let item = items.first, let reference = references.first, items.count == 1 {
-      try agree(to: "Delete \(renderer.title(of: item)) (\(reference))?")
+      try agree(
+        to: "Delete \(renderer.title(of: item)) (\(reference))?", else: "Nothing deleted.")
     } else {
-      try agree(to: "Delete \(summary(of: items))?")
+      try agree(to: "Delete \(summary(of: items))?", else: "Nothing deleted.")
     }
     for entity in Set(items.map(\.entity)) { _ = try store(for: entity) }
     let store = try store()
@@ -49,10 +50,11 @@ extension Run {
 
   /// Asks a person for a yes before something is done to many items.
   ///
+  /// - Parameter farewell: What a person is told who says no.
   /// - Throws: `declined`, `needs-value` with nobody to answer.
-  package func agree(to prompt: String) throws {
+  package func agree(to prompt: String, else farewell: String) throws {
     guard try asker.confirm(prompt, keys: ["confirm"], danger: false) else {
-      throw RunError(.declined, "“\(prompt)” was answered with no")
+      throw RunError.declined(prompt, farewell)
     }
   }
 
@@ -97,14 +99,14 @@ extension Run {
     let cards = items.map { renderer.card(of: $0) }
     guard asker.canAnswer(["item"]) else {
       throw RunError(
-        .ambiguous, "“\(text)” is the number of \(items.count) items",
+        .ambiguous, "\(items.count) items have the number \(text)",
         remedy: .choose(cards.map { "\($0.reference ?? "") \($0.title)" }))
     }
     let chosen = try asker.choose(
       cards.map {
         Question.Choice(title: $0.title, subtitle: $0.subtitle, reference: $0.reference)
       },
-      prompt: "Which item is meant by “\(text)”?", keys: ["item"], many: false)
+      prompt: "Which item do you mean?", keys: ["item"], many: false)
     return items[chosen.first ?? 0]
   }
 }

@@ -44,7 +44,8 @@ struct Converter {
         name,
         LiteralProblem(
           "“\(text.shortened)” isn't a \(type.description)",
-          help: "write it as one of: "
+          help: reader.suggestion(for: text).map { "did you mean \($0)?" }
+            ?? "write it as one of: "
             + (type == .date ? DateReader.dayExamples : DateReader.examples)))
     }
     return .timestamp(moment)

@@ -13,7 +13,7 @@ enum ConfirmVerb {
     "confirm", [prompt.declaration, danger.declaration, isOptional.declaration],
     effect: .ask, setsIt: true, resultType: .fixed(.bool)
   ) { arguments, step in
-    let prompt = try arguments.text(prompt) ?? "Go on?"
+    let prompt = try arguments.text(prompt) ?? "Continue?"
     let isOptional = try arguments.flag(isOptional)
     let isYes: Bool
     do {
@@ -24,6 +24,6 @@ enum ConfirmVerb {
       return .bool(false)
     }
     if isYes || isOptional { return .bool(isYes) }
-    throw RunError(.declined, "“\(prompt)” was answered with no")
+    throw RunError.declined(prompt, "Stopped: you answered no.")
   }
 }

@@ -17,7 +17,7 @@ enum DeleteVerb {
     if try arguments.value(confirm) != .bool(false) {
       let prompt = "Delete \(arguments.runner.renderer.title(of: item)) (\(reference))?"
       guard try run.asker.confirm(prompt, keys: step.answerKeys, danger: false) else {
-        throw RunError(.declined, "“\(prompt)” was answered with no")
+        throw RunError.declined(prompt, "Nothing deleted.")
       }
     }
     let store = try run.store(for: item.entity)

@@ -28,7 +28,7 @@ enum ExecTouches {
       let files = (words ?? []).compactMap { word -> String? in
         if case .whole(let text) = word { text } else { nil }
       }
-      return [Touch(any: .exec, because: "\(program) runs what it is told to", files: files)]
+      return [Touch(any: .exec, because: "\(program) can start others", files: files)]
     }
     // A path that is relative begins in the folder in which the program runs.
     guard program.contains("/"), !program.hasPrefix("/"), !program.hasPrefix("~/"),

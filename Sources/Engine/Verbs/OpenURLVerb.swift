@@ -3,21 +3,29 @@ import Catalog
 import Items
 import Program
 
-/// `open-url`: opens an address in the person's browser, and tells whether something opened it.
+/// `open-url`: opens an address in the person's browser, or a file in the program for its kind, and
+/// tells whether something opened it.
 enum OpenURLVerb {
-  static let url = Argument<String>("url", at: 0, .value(.url), required: true)
+  static let url = Argument<String>("url", at: 0, .value(.url))
+  static let file = Argument<String>("file", at: 1, .value(.file))
 
   static let spec = VerbSpec(
-    "open-url", [url.declaration], effect: .outside, touches: touches, onResume: .skip,
+    "open-url", [url.declaration, file.declaration], effect: .outside, touches: touches,
+    onResume: .skip, alternatives: .init(["url", "file"], isExclusive: true),
     resultType: .fixed(.bool)
   ) { arguments, _ in
-    guard case .string(let url)? = try arguments.value(url) else {
-      throw RunError(.invalidValue, "`url`: there is nothing to open")
-    }
     let run = arguments.runner.run
+    let target: String
+    if case .string(let path)? = try arguments.value(file) {
+      target = try run.path(path)
+    } else if case .string(let url)? = try arguments.value(url) {
+      target = url
+    } else {
+      throw RunError(.invalidValue, "`url`: nothing to open")
+    }
     try arguments.runner.permit(.open, nil)
-    if run.host.open(url) { return .bool(true) }
-    run.front.say("There is no browser to open it with, so here it is: \(url)")
+    if run.host.open(target) { return .bool(true) }
+    run.front.say("No program here can open it, so here it is: \(target)")
     return .bool(false)
   }
 

@@ -31,13 +31,15 @@ struct AccessGate {
     let subject = record.subject
     guard invocation.front.canAnswer else {
       throw RunError(
-        .notAllowed, "\(subject) wants to \(Self.sentence(left)), which nobody has allowed",
+        .notAllowed, "\(subject) isn't allowed to \(Self.sentence(left))",
         remedy: .allow(left.map(\.grant)))
     }
     let question = Question.confirming(
       Self.prompt(subject, request.touches), key: "access", danger: false)
     guard case .confirmed(true) = try invocation.front.ask(question) else {
-      throw RunError(.declined, "\(subject) was not allowed what it wants to touch")
+      var error = RunError(.declined, "\(subject) was not allowed to \(Self.sentence(left))")
+      error.farewell = "Nothing run."
+      throw error
     }
     try file?.add(record)
     return all

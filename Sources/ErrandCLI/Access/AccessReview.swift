@@ -15,11 +15,14 @@ struct AccessReview {
     self.subject = subject
   }
 
-  /// Asks about all that intents and shortcuts touch together; whether there is anything.
+  /// Asks about all that intents and shortcuts touch together, unless `--yes` allows it; whether
+  /// there is anything.
   ///
-  /// Where nobody can answer, it is asked about when one of them runs.
+  /// - Parameter isNeeded: Whether it is an error that nobody can answer; else it is asked about when
+  ///   one of them runs.
+  /// - Throws: `needs-value`.
   @discardableResult
-  func ask(about names: [String]) throws -> Bool {
+  func ask(about names: [String], isNeeded: Bool) throws -> Bool {
     let workspace = invocation.checkingWorkspace(library)
     // What is wrong with one of them is told when it is to run.
     let requests = names.compactMap { try? workspace.accessRequest(of: $0) }
@@ -27,15 +30,22 @@ struct AccessReview {
     guard let places = invocation.places, !requests.isEmpty else { return false }
     let touches = Set(requests.flatMap(\.touches)).sorted(by: Touch.isBefore)
     let lines = AccessGate.lines(touches)
-    guard invocation.front.canAnswer else {
-      invocation.console.err(
-        "errand: it is asked about when it runs: \(lines.joined(separator: ", "))\n")
-      return true
-    }
-    let question = Question.confirming(
-      AccessGate.prompt(subject, touches), key: "access", danger: false)
-    guard case .confirmed(true) = try invocation.front.ask(question) else {
-      invocation.say("It is asked about when it runs.")
+    if invocation.arguments.isOn("yes") {
+      let text = "\(subject) may now\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+      invocation.say(TerminalText(text, keepsLines: true))
+    } else if invocation.front.canAnswer {
+      let question = Question.confirming(
+        AccessGate.prompt(subject, touches), key: "access", danger: false)
+      guard case .confirmed(true) = try invocation.front.ask(question) else {
+        invocation.say("You'll be asked when it runs.")
+        return true
+      }
+    } else {
+      let message =
+        "can't ask here whether \(subject) may \(lines.joined(separator: ", "))"
+      let help = "allow it with `errand trust \(subject.quotedForShell) --yes`"
+      if isNeeded { throw RunError(.needsValue, message, help: help) }
+      invocation.console.err("errand: \(message)\n  \(help)\n")
       return true
     }
     let file = AllowedFile(path: places.allowed)

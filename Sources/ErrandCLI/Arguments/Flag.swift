@@ -27,15 +27,24 @@ struct Flag: Sendable {
   let help: String
   /// What it asks of a command; nil when it concerns all of them.
   let service: Service?
+  /// Whether its values are a list, so that it may be given several times.
+  let isList: Bool
 
   init(
-    _ name: String, short: Character? = nil, _ kind: Kind, _ help: String, asks: Service? = nil
+    _ name: String, short: Character? = nil, _ kind: Kind, _ help: String, asks: Service? = nil,
+    isList: Bool = false
   ) {
     self.name = name
     self.short = short
     self.kind = kind
     self.help = help
+    self.isList = isList
     service = asks
+  }
+
+  /// Whether a person may write it under a name: its own, or the other spelling of `--color`.
+  func isNamed(_ name: some StringProtocol) -> Bool {
+    self.name == name || self.name == "color" && name == "colour"
   }
 
   /// The flag as help shows it, such as `-y, --yes` or `--limit N`.
@@ -56,11 +65,14 @@ struct Flag: Sendable {
   /// What definitions from elsewhere may touch.
   static let allow = Flag(
     "allow", .value("LIST"),
-    "let a file or a project touch these, such as exec:git,write:./out")
+    "let a file or a project touch these, such as exec:git,write:./out", isList: true)
+
+  /// A parameter by its own name.
+  static let parameter = Flag(
+    "param", short: "p", .value("NAME=VALUE"), "give a parameter by its name", isList: true)
 
   /// What a run would do, without doing it.
-  static let dryRun = Flag(
-    "dry-run", .toggle, "only read, and list what would be done outside and in the store")
+  static let dryRun = Flag("dry-run", .toggle, "show what would happen, and change nothing")
 
   /// Requests of a dry run that only read.
   static let allowRequests = Flag(
@@ -74,14 +86,15 @@ struct Flag: Sendable {
     "trace", .toggle, "show each step as it begins and ends, on standard error")
 
   /// Jobs are done and not left to a worker.
-  static let now = Flag("now", .toggle, "do at once what it puts into the queue")
+  static let now = Flag("now", .toggle, "run queued jobs right away")
 
   /// What every intent and shortcut takes to be watched, unless a parameter has the name.
   static let watching = [explainRun, trace, step, dryRun, allowRequests, now, maxSteps, allow]
 
   /// Who hears and answers.
   static let front = Flag(
-    "front", .value("WHERE"), "ask and tell on the terminal or the desktop", asks: .answers)
+    "front", .value("WHERE"), "where to ask and show messages: terminal or desktop",
+    asks: .answers)
 
   /// What commands take whose result is a list.
   static let exitStatus = Flag("exit-status", .toggle, "end with status 1 when nothing is found")
@@ -94,12 +107,12 @@ struct Flag: Sendable {
       "format", .value("TEMPLATE"), "print a template for each item, such as '{{ self.ref }}'",
       asks: .format),
     Flag(
-      "null", short: "0", .toggle, "put NUL instead of a newline after each item", asks: .format),
+      "null", short: "0", .toggle, "end each item with NUL instead of a newline", asks: .format),
     Flag(
       "events", .toggle, "print every event as JSON and read answers as JSON", asks: .events),
     Flag(
       "answer", .value("KEY=VALUE"), "answer a question ahead of time; may be repeated",
-      asks: .answers),
+      asks: .answers, isList: true),
     Flag(
       "yes", short: "y", .toggle, "accept confirmations that are not marked as dangerous",
       asks: .answers),

@@ -1,3 +1,4 @@
+import Program
 import Source
 
 /// The words of a command line, sorted into flags and positional words.
@@ -5,20 +6,21 @@ struct ParsedArguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
   private let passesUnknown: Bool
-  private let command: String?
+  private let advice: FlagAdvice?
 
   /// Sorts words by the flags that may be given; after `--` everything is positional.
   ///
   /// - Parameter passesUnknown: whether unknown flags are passed over, since a later look knows
   ///   them.
-  /// - Parameter command: the name of the command that may refuse common flags.
-  /// - Throws: `UsageError` for an unknown flag or a missing value.
+  /// - Parameter advice: What the command says about flags that it does not take.
+  /// - Throws: `UsageError` for an unknown flag, a missing value, or a second value for a flag that
+  ///   takes one.
   init(
     _ arguments: some Sequence<String>, flags: [Flag], passesUnknown: Bool = false,
-    command: String? = nil
+    advice: FlagAdvice? = nil
   ) throws(UsageError) {
     self.passesUnknown = passesUnknown
-    self.command = command
+    self.advice = advice
     var rest = Array(arguments)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -40,22 +42,22 @@ struct ParsedArguments {
   ) throws(UsageError) {
     let name = String(text.prefix { $0 != "=" })
     let attached = text.contains("=") ? String(text.dropFirst(name.count + 1)) : nil
-    guard let flag = flags.first(where: { $0.name == name }) else {
+    guard let flag = Self.flag(named: name, in: flags) else {
       if name.hasPrefix("no-"), attached == nil,
-        let flag = flags.first(where: { $0.name == name.dropFirst(3) }), case .toggle = flag.kind
+        let flag = Self.flag(named: name.dropFirst(3), in: flags), case .toggle = flag.kind
       {
         values[flag.name, default: []].append("false")
         return
       }
       if passesUnknown { return }
-      try refuse { $0.name == name }
+      try refuse { $0.isNamed(name) }
       throw UsageError(
-        "there is no flag --\(name)",
+        "unknown flag --\(name)",
         help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
-          ?? "--help lists the flags")
+          ?? advice?.help(name) ?? "see --help")
     }
     switch flag.kind {
-    case .toggle: values[name, default: []].append(attached ?? "true")
+    case .toggle: values[flag.name, default: []].append(attached ?? "true")
     case .value(let what):
       if attached == nil, let next = rest.first, Self.isFlag(next, of: flags) {
         throw UsageError(
@@ -65,8 +67,20 @@ struct ParsedArguments {
       guard let value = attached ?? rest.popFirst() else {
         throw UsageError("--\(name) needs a value", help: "write --\(name) \(what)")
       }
-      values[name, default: []].append(value)
+      try give(value, to: flag)
     }
+  }
+
+  /// The flag that is meant by a name; one of that very name goes before another spelling.
+  private static func flag(named name: some StringProtocol, in flags: [Flag]) -> Flag? {
+    flags.first { $0.name == name } ?? flags.first { $0.isNamed(name) }
+  }
+
+  private mutating func give(_ value: String, to flag: Flag) throws(UsageError) {
+    if let earlier = values[flag.name]?.last, !flag.isList {
+      throw UsageError(givenTwice: "--\(flag.name)", earlier, value)
+    }
+    values[flag.name, default: []].append(value)
   }
 
   private mutating func takeShort(
@@ -78,9 +92,9 @@ struct ParsedArguments {
         if passesUnknown { return }
         try refuse { $0.short == letter }
         throw UsageError(
-          "there is no flag -\(letter)",
+          "unknown flag -\(letter)",
           help: Self.longForm(of: letter, in: flags).map { "did you mean --\($0)?" }
-            ?? "--help lists the flags; what begins with - and is none comes after --")
+            ?? "see --help; put -- before words that begin with -")
       }
       guard case .value(let what) = flag.kind else {
         values[flag.name, default: []].append("true")
@@ -90,31 +104,30 @@ struct ParsedArguments {
       guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
         throw UsageError("-\(letter) needs a value", help: "write -\(letter) \(what)")
       }
-      values[flag.name, default: []].append(value)
+      try give(value, to: flag)
       return
     }
   }
 
-  /// The one flag that a letter may stand for; `-n` is a number of lines or items everywhere.
+  /// The one flag that a letter may stand for.
   private static func longForm(of letter: Character, in flags: [Flag]) -> String? {
-    if letter == "n", flags.contains(where: { $0.name == "limit" }) { return "limit" }
     let names = flags.map(\.name).filter { $0.first == letter }
     return names.count == 1 ? names.first : nil
   }
 
   /// Refuses a common flag that the command has no use for.
   private func refuse(_ isMeant: (Flag) -> Bool) throws(UsageError) {
-    guard let command, let flag = Flag.common.first(where: isMeant) else { return }
+    guard let advice, let flag = Flag.common.first(where: isMeant) else { return }
     throw UsageError(
-      "`\(command)` has no use for --\(flag.name)",
-      help: "errand help \(command) lists the flags that it takes")
+      "`\(advice.command)` doesn't accept --\(flag.name)",
+      help: "errand help \(advice.command) lists the flags it accepts")
   }
 
   /// Whether a word is the long form of a flag.
   private static func isFlag(_ word: String, of flags: [Flag]) -> Bool {
     guard word.hasPrefix("--") else { return false }
     let name = word.dropFirst(2).prefix { $0 != "=" }
-    return flags.contains { $0.name == name }
+    return flags.contains { $0.isNamed(name) }
   }
 
   /// Whether a word such as `-3` or `-0.5` is a value and no flag.
@@ -139,7 +152,7 @@ struct ParsedArguments {
     for text in all(name) {
       guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
         throw UsageError(
-          "“\(text)” is not of the form NAME=VALUE", help: "write --\(name) NAME=VALUE")
+          "“\(text)” isn't of the form NAME=VALUE", help: "write --\(name) NAME=VALUE")
       }
       pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
@@ -155,5 +168,12 @@ struct UsageError: Error {
   init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help
+  }
+
+  /// The error for two values of something that takes one.
+  init(givenTwice what: String, _ first: String, _ second: String) {
+    self.init(
+      "\(what) is given twice: “\(first.shortened)” and “\(second.shortened)”",
+      help: "keep one of them")
   }
 }

@@ -62,12 +62,50 @@ extension ActionArguments {
       let items = try ItemSelection.searched(
         entity, words.joined(separator: " "), filter: filter, session
       ).items
-      try session.agree(to: "Run `\(definition.name.text)` for \(session.summary(of: items))?")
+      try session.agree(
+        to: "Run `\(definition.name.text)` for \(session.summary(of: items))?",
+        else: "Nothing done.")
       return items
     }
     guard words.contains("-") || words.count > 1 && words.allSatisfy({ isReference($0, entity) })
     else { return nil }
     return try ItemSelection.of(words, entity: entity, session).items
+  }
+
+  /// The values of several words for a parameter that takes one, with its position: what is asked
+  /// for runs once for each; nil where words mean something else.
+  ///
+  /// Of free text nobody knows where one value ends.
+  ///
+  /// - Throws: `invalid-value` for a word that does not fit, before anything is run.
+  func repeatedValues(
+    _ words: [String], _ session: Run
+  ) throws -> (position: Int, values: [String])? {
+    guard words.count > 1, positional.count == 1, let parameter = positional.first,
+      !takesAllWords(parameter), !words.contains("-"),
+      let position = definition.allParameters.firstIndex(where: {
+        $0.name.text == parameter.name.text
+      })
+    else { return nil }
+    switch parameter.type.unwrapped {
+    case .string, .any, .bool, .entity: return nil
+    default: break
+    }
+    for word in words { try session.expect(word, fits: parameter) }
+    return (position, words)
+  }
+
+  /// The intent that does the same for items of another entity, by its name: `open-file` for `open`
+  /// where all words are references of files; nil where there is none.
+  func counterpart(for words: [String], in library: Library) throws -> ActionDefinition? {
+    guard let (_, entity) = itemParameter else { return nil }
+    let kinds = Set(words.map { ItemReference.parse($0)?.kind })
+    guard kinds.count == 1, case let kind?? = kinds.first, kind != EntitySchema.kind(of: entity),
+      let other = try library.action("\(definition.name.text)-\(kind)"),
+      let parameter = ActionArguments(other).itemParameter,
+      EntitySchema.kind(of: parameter.entity) == kind
+    else { return nil }
+    return other
   }
 
   /// Whether words are numbers or references of items, which must be stored to have any.

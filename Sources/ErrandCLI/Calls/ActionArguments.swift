@@ -50,10 +50,13 @@ struct ActionArguments {
       if case .bool = parameter.type.unwrapped {
         flags.append(Flag(name, .toggle, help))
       } else {
-        flags.append(Flag(name, .value(Self.valueName(parameter.type)), help))
+        flags.append(
+          Flag(
+            name, short: name == "limit" ? "n" : nil, .value(Self.valueName(parameter.type)), help,
+            isList: Self.isList(parameter)))
       }
     }
-    flags.append(Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name"))
+    flags.append(.parameter)
     flags += Flag.watching.filter(owns)
     if tellsEmpty { flags.append(.exitStatus) }
     if takesFilter {
@@ -67,6 +70,10 @@ struct ActionArguments {
     let help = parameter.description ?? parameter.title ?? ""
     if case .bool = parameter.type.unwrapped { return help }
     return help + details(of: parameter)
+  }
+
+  private static func isList(_ parameter: ParameterDefinition) -> Bool {
+    if case .list = parameter.type.unwrapped { true } else { false }
   }
 
   static func valueName(_ type: DataType) -> String {
@@ -101,9 +108,8 @@ struct ActionArguments {
     return takesAllWords(primary) ? [primary] : [primary] + others
   }
 
-  private func takesAllWords(_ parameter: ParameterDefinition) -> Bool {
-    if parameter.isRest { return true }
-    if case .list = parameter.type.unwrapped { return true }
+  func takesAllWords(_ parameter: ParameterDefinition) -> Bool {
+    if parameter.isRest || Self.isList(parameter) { return true }
     return parameter.sources != nil
       && [.string, .any, .share].contains(parameter.type.unwrapped)
   }
@@ -124,13 +130,18 @@ struct ActionArguments {
       let texts = arguments.all(name)
       if !texts.isEmpty { give(texts, to: parameter.name.text) }
     }
-    for (name, value) in try arguments.pairs("param") {
-      guard parameters.contains(where: { $0.name.text == name }) else {
+    for (name, value) in try arguments.pairs(Flag.parameter.name) {
+      guard let index = parameters.firstIndex(where: { $0.name.text == name }) else {
         throw UsageError(
           "`\(definition.name.text)` has no parameter `\(name)`",
           help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
       }
-      give([value], to: name)
+      var earlier: [String] = []
+      if case .texts(let texts)? = given[index] { earlier = texts }
+      if let first = earlier.last, !Self.isList(parameters[index]) {
+        throw UsageError(givenTwice: "`\(name)`", first, value)
+      }
+      give(earlier + [value], to: name)
     }
     var words = try words.map { $0 == "-" ? try readInput() : $0 }
     for parameter in positional where !words.isEmpty {
@@ -146,12 +157,12 @@ struct ActionArguments {
       {
         let flag = "--\(parameter.name.text.flagName)"
         throw UsageError(
-          "`\(definition.name.text)` has no use for “\(words[0])”",
+          "unexpected argument “\(words[0])”",
           help: "`errand \(definition.name.text) \(flag)` turns `\(parameter.name.text)` on; "
             + "`errand \(definition.name.text) --help` lists the flags")
       }
       if takesAllWords(parameter) {
-        if case .list = parameter.type.unwrapped {
+        if Self.isList(parameter) {
           give(words, to: parameter.name.text)
         } else {
           give([words.joined(separator: " ")], to: parameter.name.text)
@@ -165,7 +176,7 @@ struct ActionArguments {
       throw UsageError(
         positional.isEmpty
           ? "`\(definition.name.text)` takes no words, and “\(extra)” was given"
-          : "“\(extra)” is one word too many",
+          : "unexpected argument “\(extra)”",
         help: "errand \(definition.name.text) --help")
     }
     return given

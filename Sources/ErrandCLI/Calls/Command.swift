@@ -26,6 +26,8 @@ struct Command: Sendable {
   let flags: [Flag]
   /// What of the common flags it has a use for.
   let serves: [Flag.Service]
+  /// Advice about a flag that it does not have; nil for none.
+  let flagHelp: @Sendable (_ name: String) -> String?
   let reads: Reading
   let body: Body
 
@@ -33,6 +35,7 @@ struct Command: Sendable {
   init(
     _ name: String, _ summary: String, usage: String = "", discussion: String = "",
     flags: [Flag] = [], serves: [Flag.Service], reads: Reading = .never,
+    flagHelp: @escaping @Sendable (_ name: String) -> String? = { _ in nil },
     run: @escaping @Sendable (Invocation, ParsedArguments) throws -> Int32
   ) {
     self.name = name
@@ -42,6 +45,7 @@ struct Command: Sendable {
     self.flags = flags
     self.serves = serves
     self.reads = reads
+    self.flagHelp = flagHelp
     body = .invocation(run)
   }
 
@@ -57,6 +61,7 @@ struct Command: Sendable {
     self.flags = flags
     serves = Flag.Service.allCases
     reads = .never
+    flagHelp = { _ in nil }
     body = .words(words)
   }
 
@@ -82,6 +87,6 @@ struct Command: Sendable {
     throw UsageError(
       count == 0
         ? "`\(name)` takes no words, and “\(words[0])” was given"
-        : "“\(words[count])” is one word too many", help: "errand help \(name)")
+        : "unexpected argument “\(words[count])”", help: "errand help \(name)")
   }
 }

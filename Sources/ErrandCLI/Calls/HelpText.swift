@@ -14,23 +14,71 @@ struct HelpText {
 
   private func heading(_ text: TerminalText) -> TerminalText { console.style.bold(text) + "\n" }
 
-  /// What there is, in a screenful.
-  func overview(_ library: Library, _ commands: [Command]) -> TerminalText {
+  /// What it is for.
+  private var purpose: TerminalText {
+    prose("Errand runs intents and shortcuts over your links, notes and tasks.") + "\n"
+  }
+
+  /// The first steps, or what is done most once there are items.
+  func start(isEmpty: Bool) -> TerminalText {
+    let next =
+      isEmpty
+      ? [
+        ("errand save URL", "save a link"),
+        ("errand import FILE", "import the bookmarks of your browser"),
+        ("errand add-note TEXT", "write a note"),
+        ("errand add-task TEXT", "write down something to do"),
+      ]
+      : [
+        ("errand recent", "show the links you saved last"),
+        ("errand search WORDS", "find links"),
+        ("errand save URL", "save a link"),
+        ("errand tasks", "show what is to be done"),
+        ("errand undo", "undo the latest change"),
+      ]
+    return purpose + heading(isEmpty ? "Your library is empty. To begin" : "What next")
+      + table(next) + "\n"
+      + prose("`errand help` lists everything, `errand help COMMAND` explains one command.")
+  }
+
+  /// The other names of a command or an intent.
+  typealias OtherNames = (_ name: String) -> [String]
+
+  /// All that can be run, under headings.
+  func overview(
+    _ library: Library, _ groups: [(subject: String, commands: [Command])],
+    _ otherNames: OtherNames
+  ) -> TerminalText {
     let listing = DefinitionListing(library)
-    var text = prose("Errand runs intents and shortcuts over your links, notes and tasks.") + "\n"
+    func names(_ name: String) -> String {
+      let others = otherNames(name).filter { library.place(ofAction: $0) == nil }
+      return ([name] + others).joined(separator: ", ")
+    }
+    var text = purpose
     text += heading("Usage") + "  errand COMMAND [WORDS…] [FLAGS]\n\n"
-    text += heading("Intents") + table(listing.rows(of: .intent).map { ($0.name, $0.description) })
+    text += heading("Intents")
+    text += table(listing.rows(of: .intent).map { (names($0.name), $0.description) })
     text += "\n" + heading("Shortcuts")
-    text += table(listing.rows(of: .shortcut).map { ($0.name, $0.description) })
-    text += "\n" + heading("Commands") + table(commands.map { ($0.name, $0.summary) })
-    return text + "\n" + prose("`errand help COMMAND` tells more about one of them.")
+    text += table(listing.rows(of: .shortcut).map { (names($0.name), $0.description) })
+    for (subject, commands) in groups {
+      text += "\n" + heading("Commands for \(subject)")
+      text += table(commands.map { (names($0.name), $0.summary) })
+    }
+    return text + "\n" + prose("`errand help COMMAND` explains one of them.")
+  }
+
+  /// The other names of something, as a line of its help; empty when it has none.
+  private func also(_ names: [String]) -> TerminalText {
+    let names = names.map { "errand \($0)" }
+    return names.isEmpty ? "" : prose("also: " + names.joined(separator: ", "), indentation: "  ")
   }
 
   /// The help of one of the program's own commands.
-  func command(_ command: Command) -> TerminalText {
+  func command(_ command: Command, _ otherNames: OtherNames) -> TerminalText {
     var text = prose("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
     text += "\n" + heading("Usage")
     text += prose("errand \(command.name) \(command.usage)", indentation: "  ")
+    text += also(otherNames(command.name))
     if !command.discussion.isEmpty {
       text += "\n" + prose(command.discussion.replacing("\n", with: " "))
     }
@@ -39,7 +87,7 @@ struct HelpText {
   }
 
   /// The help of an intent or a shortcut.
-  func action(_ definition: ActionDefinition) -> TerminalText {
+  func action(_ definition: ActionDefinition, _ otherNames: OtherNames) -> TerminalText {
     let arguments = ActionArguments(definition)
     var text = prose(
       definition.displayTitle + (definition.description.map { ": \($0)" } ?? ""))
@@ -47,6 +95,7 @@ struct HelpText {
     text += prose(
       "errand \(definition.name.text) \(arguments.usage)"
         + (definition.parameters.isEmpty ? "" : " [FLAGS]"), indentation: "  ")
+    text += also(otherNames(definition.name.text))
     let positional = arguments.positional
     if !positional.isEmpty {
       text += "\n" + heading("Words")
@@ -69,7 +118,7 @@ struct HelpText {
     let text =
       parameter.description ?? parameter.title
       ?? parameter.prompt?.plainText ?? parameter.type.description
-    return parameter.isRequired ? text + " (asked for when it is not given)" : text
+    return parameter.isRequired ? text + " (asked for if missing)" : text
   }
 
   /// Names with their descriptions, for `list`.

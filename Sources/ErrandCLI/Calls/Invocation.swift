@@ -62,8 +62,8 @@ final class Invocation {
   /// The same call with all its flags known, once a first look told what is to be run.
   ///
   /// - Throws: `UsageError` when common flags contradict each other.
-  init(_ arguments: ParsedArguments, after first: Invocation) throws {
-    cause = ""
+  init(_ arguments: ParsedArguments, after first: Invocation, cause: String = "") throws {
+    self.cause = cause
     isCommand = first.isCommand
     console = first.console
     self.arguments = arguments
@@ -106,8 +106,8 @@ final class Invocation {
     else { return }
     let name = Setting.usualLinkBase.split(separator: "/").last ?? ""
     say(
-      "\(String(name)) is only a name on this machine; errand settings set linkBase https://… "
-        + "gives links an address of yours.")
+      "\(String(name)) works only on this machine; errand settings set linkBase https://… "
+        + "makes links work elsewhere.")
   }
 
   /// Closes the store and leaves the rest to the end of the process, which frees it at once.
@@ -283,12 +283,12 @@ final class Invocation {
     case "desktop":
       guard let desktop = DesktopFront(console) else {
         throw UsageError(
-          "there is no program here that could ask on a desktop",
+          "no program here can ask on a desktop",
           help: "install zenity, kdialog or rofi")
       }
       return desktop
     case let name?:
-      throw UsageError("there is no front `\(name)`", help: "--front is terminal or desktop")
+      throw UsageError("--front must be terminal or desktop, not `\(name)`")
     }
   }
 
@@ -305,8 +305,8 @@ final class Invocation {
     }
     guard let path = isUnwanted ? ":memory:" : try storePath() else {
       throw RunError(
-        .io, "there is no place for the library: HOME is not set",
-        help: "set HOME, or give the store with --store PATH")
+        .io, "cannot find the library: HOME is not set",
+        help: "set HOME, or use --store PATH")
     }
     // SQLite would take a name that begins so for a URI.
     var whole = path.hasPrefix("file:") ? "./" + path : path
@@ -320,7 +320,8 @@ final class Invocation {
     var status = stat()
     if path != ":memory:", stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw RunError(
-        .io, "the store “\(path)” is no file", help: "give the path of a file with --store")
+        .io, "the store “\(path)” is not a regular file",
+        help: "use the path of a file with --store")
     }
     var context = context
     context.keptRunTime = { [settings] in
@@ -382,6 +383,11 @@ final class Invocation {
     return AbsentStore(
       path: path,
       isNamed: arguments.last("store") != nil || Environment.value("ERRAND_STORE") != nil)
+  }
+
+  /// Whether there is no store yet, or one that is empty on the disk.
+  var isLibraryEmpty: Bool {
+    get throws { try absentStore() != nil }
   }
 
   /// Says a sentence to the person; no name in it can add a line of its own.

@@ -18,6 +18,11 @@ struct ResultWriter {
     } else if outcome.isStopped, case .json = invocation.mode {
       invocation.console.out("null\n")
     } else if !outcome.isStopped || isEvents {
+      if case .list(let values) = outcome.value, !values.isEmpty, Self.areBlank(values),
+        case .plain = invocation.mode, !isNullSeparated
+      {
+        return
+      }
       try write(outcome.value)
       guard case .plain = invocation.mode, !isNullSeparated, !invocation.arguments.isOn("quiet"),
         let presentation = try unheard(outcome)
@@ -60,7 +65,7 @@ struct ResultWriter {
     switch outcome.value {
     case .null: return nil
     case .object where heard != nil: return nil
-    case .list(let values) where values.isEmpty: return nil
+    case .list(let values) where Self.areBlank(values): return nil
     default: break
     }
     if case .list = outcome.value {
@@ -101,6 +106,11 @@ struct ResultWriter {
         for item in items { console.result(renderer.plainText(of: item) + end) }
       }
     }
+  }
+
+  /// Whether a list says nothing: it is empty, or of passes of a loop that came to no text.
+  private static func areBlank(_ values: [Value]) -> Bool {
+    values.allSatisfy { $0 == .string("") || $0.isNull }
   }
 
   /// `\t`, `\n`, `\0` and `\\` in a format that a shell's single quotes kept as they are.

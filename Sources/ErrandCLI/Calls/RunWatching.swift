@@ -59,10 +59,11 @@ struct RunWatching {
         name, each: calls, makesRequests: invocation.makesRequests, done: done, then: finish)
     } catch let error as RunError where dryRun.lacksValues {
       // Nothing tells what the program or the server would have given.
-      note("the dry run ends here, as what comes next depends on what was not done")
+      note(
+        "the dry run stops here: the next step needs a result that a skipped step would have given")
       throw error
     }
-    note("nothing of this was done")
+    note("dry run: nothing was changed")
   }
 
   private func note(_ text: String) {

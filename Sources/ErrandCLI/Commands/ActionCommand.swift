@@ -17,7 +17,7 @@ enum ActionCommand {
     let arguments = try ParsedArguments(rest, flags: command.flags() + Flag.common)
     let invocation = try invocation(arguments)
     if arguments.isOn("help") {
-      console.out(HelpText(console).action(definition))
+      console.out(HelpText(console).action(definition, Alias.names(of:)))
       return ExitStatus.done
     }
     return try run(definition, arguments, words: arguments.words, invocation)
@@ -29,6 +29,9 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     defer { invocation.finish() }
+    let definition =
+      try ActionArguments(definition).counterpart(for: words, in: invocation.library())
+      ?? definition
     let command = ActionArguments(definition)
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
     // Whatever makes the session first, it is one that does nothing.
@@ -47,7 +50,11 @@ enum ActionCommand {
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
-    let given = try command.given(arguments, words: items == nil && !isFiltered ? words : []) {
+    let ownWords = items == nil && !isFiltered ? words : []
+    let repeated = try command.repeatedValues(ownWords, session)
+    let given = try command.given(
+      arguments, words: repeated == nil ? ownWords : Array(ownWords.prefix(1))
+    ) {
       try StandardInput.text()
     }
     session.origin = invocation.origin(of: definition)
@@ -66,9 +73,15 @@ enum ActionCommand {
         given.merging([position: .value(.object(item))]) { _, item in item }
       }
     }
+    if let repeated {
+      calls = repeated.values.map { value in
+        given.merging([repeated.position: .texts([value])]) { _, value in value }
+      }
+    }
     if let items = try command.listedItems(arguments, words: words, session) {
       calls = [given.merging([items.position: .value(items.value)]) { _, items in items }]
     }
+    let isEach = items != nil || repeated != nil
     var outcomes: [Outcome] = []
     var status = ExitStatus.done
     try RunEnd.translating(session) {
@@ -76,9 +89,9 @@ enum ActionCommand {
         try Self.tellingFailure(session, invocation) {
           try watching.perform(definition.name.text, each: calls) { outcome in
             outcomes.append(outcome)
-            if items != nil { try invocation.resultWriter.showOnTerminal(outcome) }
+            if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
           } then: {
-            status = try finish(outcomes, isEach: items != nil, session, command, invocation)
+            status = try finish(outcomes, isEach: isEach, session, command, invocation)
           }
         }
       }
@@ -105,7 +118,8 @@ enum ActionCommand {
     _ invocation: Invocation
   ) throws -> Int32 {
     for key in session.answers.unused {
-      invocation.console.err("errand: nothing asked for “\(key)”, so its --answer was not used\n")
+      invocation.console.err(
+        "errand: no question “\(key)” was asked, so its --answer was not used\n")
     }
     if isEach {
       try invocation.resultWriter.write(each: outcomes)

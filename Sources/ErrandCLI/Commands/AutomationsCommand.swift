@@ -10,10 +10,15 @@ import Worker
 /// `errand automations`: lists automations with the last and the next run of each.
 enum AutomationsCommand {
   static let command = Command(
-    "automations", "list automations, with the last and the next run of each",
+    "automations", "list automations, with the last and the next run of each", usage: "[NAME]",
     discussion: "A worker looks after them: see `errand help worker`.",
     serves: [.json, .format, .events], reads: .always
-  ) { invocation, _ in
+  ) { invocation, arguments in
+    if let word = arguments.words.first {
+      throw UsageError(
+        "`automations` lists all of them",
+        help: "`errand run \(word.quotedForShell)` starts it now, `errand show` prints it")
+    }
     let session = try invocation.session()
     let store = try invocation.absentStore() == nil ? session.store() : nil
     let rows = try session.library.automationNames.map { name in
@@ -23,19 +28,20 @@ enum AutomationsCommand {
       try invocation.resultWriter.write(.list(rows.map(\.value)))
       return ExitStatus.done
     }
+    let times = try TimeText(invocation)
     guard invocation.console.stdoutIsTerminal else {
       for row in rows {
-        let cells = row.cells(session).map { "\($0)" as TerminalText }
+        let cells = row.cells(times).map { "\($0)" as TerminalText }
         invocation.console.out(cells.joined(separator: "\t") + "\n")
       }
       return ExitStatus.done
     }
     if rows.isEmpty {
-      invocation.say("There is no automation.")
+      invocation.say("No automations.")
     } else {
       invocation.front.show(
         Presentation(
-          .table(columns: Row.columns, rows: rows.map { $0.cells(session) }), value: .null))
+          .table(columns: Row.columns, rows: rows.map { $0.cells(times) }), value: .null))
     }
     return ExitStatus.done
   }
@@ -92,10 +98,8 @@ enum AutomationsCommand {
       }
     }
 
-    func cells(_ session: Run) -> [String] {
-      func text(_ time: Timestamp?) -> String {
-        time.map { session.renderer.text(of: .timestamp($0)) } ?? ""
-      }
+    func cells(_ times: TimeText) -> [String] {
+      func text(_ time: Timestamp?) -> String { time.map(times.text) ?? "" }
       return [name, on.joined(separator: "; "), text(last), text(next), state]
     }
 

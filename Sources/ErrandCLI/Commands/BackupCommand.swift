@@ -1,4 +1,7 @@
 import Engine
+import Glibc
+import POSIX
+import Program
 import Source
 import Store
 
@@ -9,9 +12,15 @@ enum BackupCommand {
     serves: []
   ) { invocation, arguments in
     guard let path = arguments.words.first, arguments.words.count == 1, !path.isEmpty else {
-      throw UsageError("`backup` takes the path of a new file")
+      throw UsageError(
+        "`backup` needs the path of a new file", help: "for example: errand backup library.db")
     }
     if let absent = try invocation.absentStore() { throw absent.error }
+    let folder = Folder.parent(of: path.contains("/") ? path : "./" + path)
+    guard access(folder, F_OK) == 0 else {
+      throw RunError(
+        .io, "there is no folder \(folder)", help: "create it: mkdir -p \(folder.quotedForShell)")
+    }
     try invocation.session().store().backup(to: path)
     invocation.say("Backed up to \(path).")
     return ExitStatus.done

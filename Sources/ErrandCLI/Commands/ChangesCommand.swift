@@ -69,14 +69,16 @@ struct ChangesCommand {
     {
       return ItemReference(entity: entity, id: id)
     }
-    throw UsageError("--item is a reference such as link:42, and “\(text)” is none")
+    throw UsageError("--item: “\(text)” isn't a reference such as link:42")
   }
 
   private func moment(_ text: String, _ session: Run) throws -> Timestamp {
     let reader = DateReader(now: session.host.now(), clock: session.host.clock)
     guard let moment = reader.timestamp(text) else {
       throw UsageError(
-        "--since is a time, and “\(text)” is none", help: "such as \(DateReader.examples)")
+        "--since: “\(text)” isn't a time",
+        help: reader.suggestion(for: text).map { "did you mean \($0)?" }
+          ?? "write it as one of: \(DateReader.examples)")
     }
     return moment
   }
@@ -85,7 +87,7 @@ struct ChangesCommand {
   private static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int64? {
     guard let text = arguments.last(name) else { return nil }
     guard let number = Int64(text), number >= 0 else {
-      throw UsageError("--\(name) is a whole number from 0, and “\(text)” is not")
+      throw UsageError("--\(name) must be a whole number, 0 or more, not “\(text)”")
     }
     return number
   }
@@ -95,16 +97,17 @@ struct ChangesCommand {
       return try invocation.resultWriter.write(.list(entries.map(Self.value)))
     }
     let renderer = try invocation.session().renderer
+    let times = try TimeText(invocation)
     let rows = entries.map { entry in
       let change = entry.change
       return [
-        String(change.sequence), renderer.text(of: .timestamp(change.time)),
+        String(change.sequence), times.text(change.time),
         "\(change.kind.verb)d", Self.items(change), change.cause,
         Self.text(of: entry.properties, of: change, renderer),
       ]
     }
     if invocation.console.stdoutIsTerminal {
-      if rows.isEmpty { return invocation.say("There are no changes.") }
+      if rows.isEmpty { return invocation.say("No changes.") }
       var columns = ["number", "time", "change", "item", "by", "values"]
       var shown = rows
       if rows.allSatisfy({ $0[5].isEmpty }) {

@@ -9,7 +9,7 @@ enum CheckCommand {
     discussion: """
       A PATH is a file, a folder, or `-` for standard input; without one, all definitions in reach
       are checked. What they call is checked with them, and nothing runs.
-      Warnings keep nothing from running. `# errand: ignore W203 because …` silences one on its
+      Warnings don't stop a run. `# errand: ignore W203 because …` silences one on its
       line, or, alone on a line, on the next.
       """,
     flags: [

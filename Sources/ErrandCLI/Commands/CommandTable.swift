@@ -3,15 +3,24 @@ import Source
 
 /// All commands of the program's own, a row each; a start makes only the one it wants.
 enum CommandTable {
-  /// The names, in the order in which help lists them.
+  /// The names under the headings of help, in the order in which it lists them.
   private static let names = [
-    "run", "call", "check", "test", "find", "get", "create", "update", "delete", "tags", "list",
-    "show", "eval", "import", "export", "share-in", "inbox", "changes", "undo", "redo", "runs",
-    "log",
-    "resume", "retry", "cancel", "queue", "worker", "automations", "activity", "backup", "vacuum",
-    "trust",
-    "secret", "settings", "doctor", "help",
-    "version",
+    (
+      "items",
+      ["find", "get", "create", "update", "delete", "tags", "changes", "undo", "redo"]
+    ),
+    ("exchange", ["import", "export", "share-in", "inbox"]),
+    (
+      "definitions",
+      ["run", "call", "list", "show", "check", "test", "eval", "trust", "secret"]
+    ),
+    (
+      "runs",
+      [
+        "runs", "log", "resume", "retry", "cancel", "queue", "worker", "automations", "activity",
+      ]
+    ),
+    ("the program", ["settings", "backup", "vacuum", "doctor", "help", "version"]),
   ]
 
   /// The command of a name; nil when there is none.
@@ -62,13 +71,33 @@ enum CommandTable {
   static func holds(_ name: String) -> Bool { command(named: name) != nil }
 
   /// All of them, in the order in which help lists them.
-  static var all: [Command] { names.compactMap(command(named:)) }
+  static var all: [Command] { groups.flatMap(\.commands) }
 
-  /// The error for a word that is no command.
+  /// All of them by what they are for.
+  static var groups: [(subject: String, commands: [Command])] {
+    names.map { ($0.0, $0.1.compactMap(command(named:))) }
+  }
+
+  /// The error for a word that isn't a command.
   static func unknown(_ name: String, _ library: Library) -> UsageError {
-    UsageError(
-      "there is no command `\(name)`",
-      help: Suggestion.nearest(to: name, in: names + library.actionNames)
+    let all = names.flatMap(\.1) + library.actionNames
+    return UsageError(
+      "unknown command `\(name)`",
+      help: (Suggestion.nearest(to: name, in: all) ?? unabbreviated(name, in: all))
         .map { "did you mean `errand \($0)`?" } ?? "`errand help` lists the commands")
+  }
+
+  /// The shortest name that has the letters of an abbreviation such as `srch`, in their order.
+  private static func unabbreviated(_ short: String, in names: [String]) -> String? {
+    guard short.count >= 3 else { return nil }
+    return names.filter { name in
+      var rest = name[...]
+      return name.first == short.first
+        && short.allSatisfy { letter in
+          guard let index = rest.firstIndex(of: letter) else { return false }
+          rest = rest[rest.index(after: index)...]
+          return true
+        }
+    }.min { ($0.count, $0) < ($1.count, $1) }
   }
 }

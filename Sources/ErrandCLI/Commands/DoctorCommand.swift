@@ -13,18 +13,26 @@ final class DoctorCommand {
   static let command = Command(
     "doctor", "check the store and the definitions",
     discussion: """
-      With --repair, what can be made anew from the items is, after a copy of the store was made:
-      indexes, lists, the text index; references to items that are gone become null. Files that
-      processes left behind that were killed are removed.
-      With --rescue, what can still be read of a damaged store is saved to a new one.
+      With --repair, indexes, lists and the text index are rebuilt from the items after a copy of the
+      store was made; references to items that are gone become null. Files that killed processes left
+      behind are removed.
+      With --rescue, what can still be read of a damaged store is copied to a new one.
       """,
     flags: [
-      Flag("repair", .toggle, "mend what can be made from the items"),
-      Flag("rescue", .value("FILE"), "save what can be read of a damaged store to a new file"),
+      Flag("repair", .toggle, "repair what can be rebuilt from the items"),
+      Flag(
+        "rescue", .value("FILE"), "copy what can still be read of a damaged store to a new file"),
     ],
-    serves: [.json, .format, .events], reads: .without(["repair", "rescue"])
+    serves: [.json, .format, .events], reads: .without(["repair", "rescue"]),
+    flagHelp: repairHelp
   ) { invocation, arguments in
     try DoctorCommand(invocation).run(arguments)
+  }
+
+  /// Advice about a flag by which others call a repair.
+  @Sendable
+  private static func repairHelp(_ flag: String) -> String? {
+    flag == "fix" ? "did you mean --repair?" : nil
   }
 
   private let invocation: Invocation

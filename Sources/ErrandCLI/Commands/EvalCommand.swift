@@ -13,7 +13,9 @@ struct EvalCommand {
       {"value": …} or {"error": {…}}.
       """,
     flags: [
-      Flag("var", .value("NAME=VALUE"), "a variable with a text value; may be repeated"),
+      Flag(
+        "var", .value("NAME=VALUE"), "a variable with a text value; may be repeated",
+        isList: true),
       Flag("vars", .value("JSON"), "variables as a JSON object"),
       Flag("batch", .toggle, "evaluate each line of standard input"),
     ],
@@ -32,10 +34,16 @@ struct EvalCommand {
     if arguments.isOn("batch") { return try batch() }
     guard let text = arguments.words.first, arguments.words.count == 1 else {
       throw UsageError(
-        arguments.words.isEmpty ? "there is no expression" : "an expression is one word",
+        arguments.words.isEmpty ? "missing expression" : "an expression is one word",
         help: "put it in quotes: errand eval '1 + 2'")
     }
-    var variables = try arguments.pairs("var").map { ($0.key, Value.string($0.value)) }
+    var variables: [(String, Value)] = []
+    for (name, value) in try arguments.pairs("var") {
+      if case .string(let earlier)? = variables.first(where: { $0.0 == name })?.1 {
+        throw UsageError(givenTwice: "`\(name)`", earlier, value)
+      }
+      variables.append((name, .string(value)))
+    }
     if let json = arguments.last("vars") {
       guard case .map(let map) = try JSONParser().parse(json) else {
         throw UsageError("--vars is a JSON object", help: "write --vars '{\"n\": 1}'")

@@ -1,5 +1,7 @@
 import CEL
+import Catalog
 import Engine
+import Program
 import Source
 import Store
 
@@ -11,21 +13,30 @@ enum FindCommand {
     flags: [
       Flag(
         "where", .value("EXPR"), "only items for which an expression holds: 'status == \"ready\"'"),
-      Flag("sort", .value("KEY"), "order by a property, `-` before it for the largest first"),
+      Flag(
+        "sort", .value("KEY"), "order by a property, `-` before it for the largest first",
+        isList: true),
       Flag("limit", short: "n", .value("N"), "how many at most"),
       Flag("first", .toggle, "only the first"),
-      Flag("count", .toggle, "only how many there are; of words, that have all"),
+      Flag("count", .toggle, "only the number of matches"),
       .exitStatus,
       Flag("after", .value("REF"), "go on after the last item of the page before"),
       Flag("explain", .toggle, "show how it runs: what in SQL, what in process, and each score"),
     ],
-    serves: [.json, .format, .events, .answers], reads: .always
+    serves: [.json, .format, .events, .answers], reads: .always, flagHelp: searchHelp
   ) { invocation, arguments in
     guard let word = arguments.words.first else {
-      throw UsageError("there is no entity", help: "errand find Link --limit 10")
+      throw UsageError("missing entity", help: "for example: errand find links --limit 10")
     }
     let session = try invocation.session()
-    var search = Run.Search(entity: try ItemWords(session).entity(word))
+    guard let entity = try ItemWords(session).entityIfNamed(word) else {
+      let near = Suggestion.nearest(to: word, in: session.library.entityNames)
+      let words = arguments.words.map(\.quotedForShell).joined(separator: " ")
+      throw UsageError(
+        "unknown entity `\(word)`",
+        help: near.map { "did you mean `\($0)`?" } ?? "to search links: errand search \(words)")
+    }
+    var search = Run.Search(entity: entity)
     let words = arguments.words.dropFirst().joined(separator: " ")
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
@@ -49,7 +60,7 @@ enum FindCommand {
     if arguments.isOn("first") {
       search.limit = 1
       let item = try session.find(search).first
-      guard let item else { throw RunError(.notFound, "nothing was found") }
+      guard let item else { throw RunError(.notFound, "nothing found") }
       try invocation.resultWriter.write(.object(item))
     } else {
       let items = try session.find(search)
@@ -57,16 +68,22 @@ enum FindCommand {
       if search.isRelaxed, let sentence = try session.nearness(of: items, search) {
         invocation.say("\(sentence.harmless())")
       }
-      if items.isEmpty, invocation.mode.isPlain { invocation.say("Nothing was found.") }
+      if items.isEmpty, invocation.mode.isPlain { invocation.say("Nothing found.") }
       return arguments.status(ofFound: items.count)
     }
     return ExitStatus.done
   }
 
+  /// Advice about a flag that may be a field of a search.
+  @Sendable
+  private static func searchHelp(_ flag: String) -> String? {
+    flag == "tag" || flag == "tags" ? "write tag:VALUE among the words" : nil
+  }
+
   private static func limit(_ arguments: ParsedArguments) throws -> Int? {
     guard let text = arguments.last("limit") else { return nil }
     guard let limit = Int(text), limit >= 0 else {
-      throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
+      throw UsageError("--limit must be a whole number, 0 or more, not “\(text)”")
     }
     return limit
   }

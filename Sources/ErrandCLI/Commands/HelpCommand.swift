@@ -6,17 +6,25 @@ enum HelpCommand {
   { invocation, arguments in
     let text = HelpText(invocation.console)
     guard let name = arguments.words.first else {
-      invocation.pager.write(text.overview(try invocation.library(), CommandTable.all))
+      invocation.pager.write(
+        text.overview(try invocation.library(), CommandTable.groups, Alias.names(of:)))
       return ExitStatus.done
     }
     if let command = CommandTable.command(named: name) {
-      invocation.pager.write(text.command(command))
+      invocation.pager.write(text.command(command, Alias.names(of:)))
       return ExitStatus.done
     }
-    guard let definition = try invocation.library().action(name) else {
-      throw CommandTable.unknown(name, try invocation.library())
+    let library = try invocation.library()
+    if let definition = try library.action(name) {
+      invocation.pager.write(text.action(definition, Alias.names(of:)))
+      return ExitStatus.done
     }
-    invocation.pager.write(text.action(definition))
+    guard let alias = Alias(named: name) else { throw CommandTable.unknown(name, library) }
+    if let command = CommandTable.command(named: alias.target) {
+      invocation.pager.write(text.command(command, Alias.names(of:)))
+    } else if let definition = try library.action(alias.target) {
+      invocation.pager.write(text.action(definition, Alias.names(of:)))
+    }
     return ExitStatus.done
   }
 }

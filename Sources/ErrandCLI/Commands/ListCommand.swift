@@ -9,17 +9,16 @@ enum ListCommand {
     usage: "[intents|shortcuts|automations|entities]",
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
-    let kinds: [Definition.Kind]
-    switch arguments.words.first {
-    case nil: kinds = [.intent, .shortcut, .automation, .entity]
-    case "intents", "intent": kinds = [.intent]
-    case "shortcuts", "shortcut": kinds = [.shortcut]
-    case "automations", "automation": kinds = [.automation]
-    case "entities", "entity": kinds = [.entity]
-    case let word?:
+    let word = arguments.words.first
+    guard let kinds = kinds(named: word) else {
+      let library = try invocation.library()
+      let isEntity = try word.map { try ItemWords.entityIfNamed($0, in: library) != nil } ?? false
       throw UsageError(
-        "there are no `\(word)` to list",
-        help: Suggestion.help(for: word, in: ["intents", "shortcuts", "automations", "entities"]))
+        "can't list “\(word ?? "")”",
+        help: isEntity
+          ? "errand find \(word ?? "")"
+          : Suggestion.help(
+            for: word ?? "", in: ["intents", "shortcuts", "automations", "entities"]))
     }
     let listing = DefinitionListing(try invocation.library())
     let rows = kinds.flatMap { kind in listing.rows(of: kind) }
@@ -31,5 +30,17 @@ enum ListCommand {
       try invocation.resultWriter.write(.list(rows.map(\.value)))
     }
     return ExitStatus.done
+  }
+
+  /// The kinds of definitions that a word names, all without one; nil when it names none.
+  static func kinds(named word: String?) -> [Definition.Kind]? {
+    switch word {
+    case nil: [.intent, .shortcut, .automation, .entity]
+    case "intents", "intent": [.intent]
+    case "shortcuts", "shortcut": [.shortcut]
+    case "automations", "automation": [.automation]
+    case "entities", "entity": [.entity]
+    default: nil
+    }
   }
 }

@@ -35,7 +35,8 @@ enum LogCommand {
       try invocation.resultWriter.write(.map(map))
       return ExitStatus.done
     }
-    let head = listing.row(run).filter { !$0.isEmpty }.joined(separator: "  ")
+    let head = listing.row(run, try TimeText(invocation)).filter { !$0.isEmpty }.joined(
+      separator: "  ")
     for line in ["run \(head)"] + text.lines(of: tree, depth: 1) {
       invocation.console.out("\(line)\n")
     }

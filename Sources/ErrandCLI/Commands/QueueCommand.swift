@@ -100,7 +100,7 @@ enum QueueCommand {
     guard invocation.mode.isPlain else {
       return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
     }
-    let listing = JobListing(try invocation.session())
+    let listing = JobListing(try invocation.session(), try TimeText(invocation))
     let rows = jobs.map(listing.row)
     guard invocation.console.stdoutIsTerminal else {
       for row in rows {

@@ -5,7 +5,7 @@ import Store
 /// `errand resume`: goes on with a run that was suspended, or whose process died.
 enum ResumeCommand {
   static let command = Command(
-    "resume", "go on with a run that is suspended, or whose process died", usage: "RUN",
+    "resume", "continue a suspended or crashed run", usage: "RUN",
     discussion: """
       It goes on where its journal ends, with the definitions that it began with. RUN is a number \
       that `errand runs` shows.

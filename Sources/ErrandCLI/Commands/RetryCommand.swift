@@ -4,7 +4,7 @@ import Store
 /// `errand retry`: goes on with the step at which a run failed, or runs it again.
 enum RetryCommand {
   static let command = Command(
-    "retry", "go on with the step at which a run failed, or run it again", usage: "RUN",
+    "retry", "continue a run at the step that failed, or run it again", usage: "RUN",
     discussion: """
       A durable run goes on with the step that failed. With --from-start a new run begins with the \
       same parameters and answers, and with the definitions as they are now.

@@ -9,7 +9,7 @@ enum RunCommand {
       document from standard input. An INPUT of `-` is read from standard input. The parameters
       of what is run are flags here, too.
       """,
-    flags: [Flag("param", short: "p", .value("NAME=VALUE"), "give a parameter by its name")]
+    flags: [.parameter]
   ) { command, rest, console in
     try TargetCommand.run(command, rest, console) { word, loader in
       try RunTarget(loader).name(word)

@@ -20,7 +20,7 @@ enum RunsCommand {
     var selection = RunSelection(limit: usualLimit)
     if let text = arguments.last("limit") {
       guard let limit = Int(text), limit >= 0 else {
-        throw UsageError("--limit is a whole number from 0, and “\(text)” is not")
+        throw UsageError("--limit must be a whole number, 0 or more, not “\(text)”")
       }
       selection.limit = limit
     }
@@ -33,10 +33,11 @@ enum RunsCommand {
       try invocation.resultWriter.write(.list(runs.map(listing.value)))
       return ExitStatus.done
     }
-    let rows = runs.map(listing.row)
+    let times = try TimeText(invocation)
+    let rows = runs.map { listing.row($0, times) }
     if invocation.console.stdoutIsTerminal {
       if rows.isEmpty {
-        invocation.say("No run is recorded.")
+        invocation.say("No runs.")
       } else {
         invocation.front.show(
           Presentation(.table(columns: RunListing.columns, rows: rows), value: .null))

@@ -24,11 +24,16 @@ enum SecretCommand {
     case ("set", 1...2): try set(words, file, invocation)
     case ("list", 0):
       for name in try file.read().keys.sorted() { invocation.console.result(name + "\n") }
-    case ("rm", 1): try remove(words[0], file, invocation)
+    case ("rm", 1), ("delete", 1): try remove(words[0], file, invocation)
     default:
+      if ["get", "show"].contains(verb) {
+        throw UsageError(
+          "secrets can't be shown",
+          help: "definitions read them with secret(\"\(words.first ?? "NAME")\")")
+      }
       throw UsageError(
-        "`secret` takes set NAME, list or rm NAME",
-        help: "errand secret set TOKEN, or … set TOKEN - for standard input")
+        verb.isEmpty ? "missing subcommand" : "unknown subcommand “\(verb)”",
+        help: "choose set NAME, list or rm NAME")
     }
     return ExitStatus.done
   }
@@ -37,27 +42,27 @@ enum SecretCommand {
     let name = words[0]
     guard name.utf8.allSatisfy(isPlain), !name.isEmpty, name.utf8.count <= 64 else {
       throw UsageError(
-        "“\(name)” is no name for a secret", help: "use up to 64 letters, digits, _, - and .")
+        "“\(name)” can't be the name of a secret", help: "use up to 64 letters, digits, _, - and .")
     }
     guard words.count == 1 || words[1] == "-" else {
       throw UsageError(
-        "a secret is not given on the command line, where others can read it",
-        help: "leave it out to be asked, or give - and pipe it in")
+        "a secret can't be given on the command line, where others can read it",
+        help: "leave it out to be asked, or pipe it in with -")
     }
     let text = words.count == 2 ? try StandardInput.text() : try asked(name, invocation)
     guard text.utf8.count >= KnownSecrets.shortest, !text.utf8.contains(0) else {
       throw UsageError(
-        "a secret has at least \(KnownSecrets.shortest) characters",
-        help: "a shorter one could not be kept out of what is shown")
+        "a secret must have at least \(KnownSecrets.shortest) characters",
+        help: "a shorter one couldn't be hidden in output")
     }
     try file.change { $0[name] = text }
-    invocation.say("Kept \(name).")
+    invocation.say("Saved the secret \(name).")
   }
 
   private static func asked(_ name: String, _ invocation: Invocation) throws -> String {
     guard let text = try HiddenPrompt(invocation.console).ask("Secret \(name):") else {
       throw UsageError(
-        "there is no terminal to ask for the secret on",
+        "can't ask for the secret: there is no terminal",
         help: "pipe it in: errand secret set \(name) -")
     }
     return text
@@ -72,7 +77,7 @@ enum SecretCommand {
         "there is no secret “\(name)”", help: Suggestion.help(for: name, in: known.keys.sorted()))
     }
     try file.change { $0[name] = nil }
-    invocation.say("Forgot \(name).")
+    invocation.say("Removed the secret \(name).")
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

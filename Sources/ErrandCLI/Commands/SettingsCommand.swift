@@ -17,12 +17,15 @@ enum SettingsCommand {
     case ("unset", 2): try set(words[1], to: nil, invocation)
     case ("set", _):
       throw UsageError(
-        "`settings set` takes a name and a value", help: "errand settings set linkBase https://…")
-    case ("unset", _): throw UsageError("`settings unset` takes a name")
+        "`settings set` needs a name and a value", help: "errand settings set linkBase https://…")
+    case ("unset", _):
+      throw UsageError("`settings unset` needs a name", help: "errand settings unset linkBase")
     case (let word?, _):
       throw UsageError(
-        "`settings` takes set or unset, and “\(word)” is neither",
-        help: Suggestion.help(for: word, in: ["set", "unset"]))
+        "unknown subcommand “\(word)”",
+        help: ["get", "show", "list"].contains(word)
+          ? "`errand settings` shows all of them"
+          : "choose `errand settings set NAME VALUE` or `errand settings unset NAME`")
     }
     return ExitStatus.done
   }
@@ -59,16 +62,16 @@ enum SettingsCommand {
   private static func set(
     _ name: String, to value: String?, _ invocation: Invocation
   ) throws {
-    guard let setting = Setting(rawValue: name) else {
+    guard let setting = Setting(named: name) else {
       throw UsageError(
-        "there is no setting `\(name)`",
+        "unknown setting `\(name)`",
         help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue)))
     }
     if let value, let problem = setting.problem(with: value) {
       throw UsageError("`\(name)`: “\(value)” \(problem)")
     }
     guard let path = invocation.settings.path else {
-      throw UsageError("there is no place for settings: HOME is not set")
+      throw UsageError("cannot find the settings: HOME is not set")
     }
     let file = try SettingsFile(path: path)
     if let problem = file.problems.first(where: { $0.id.hasPrefix("yaml") }) {
@@ -76,15 +79,16 @@ enum SettingsCommand {
     }
     let text = file.text(setting: setting, to: value)
     guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
-      throw RunError(.io, "\(path) can't be written: \(String(cString: strerror(errno)))")
+      throw RunError(.io, "can't write \(path): \(String(cString: strerror(errno)))")
     }
     if let variable = setting.variable, Environment.value(variable) != nil {
-      invocation.console.err("errand: \(variable) is set, too, and goes before it\n")
+      invocation.console.err("errand: \(variable) is set, too, and takes precedence\n")
     }
     if let value {
-      invocation.say("Set \(name) to \(value).")
+      invocation.say("Set \(setting.rawValue) to \(value).")
     } else {
-      invocation.say("Took out \(name); it is \(setting.usual) again.")
+      invocation.say(
+        "\(setting.rawValue) is \(setting.usual.isEmpty ? "not set" : setting.usual) again.")
     }
   }
 }

@@ -10,7 +10,7 @@ enum TargetCommand {
     let first = try ParsedArguments(rest, flags: Flag.common, passesUnknown: true)
     guard let word = first.words.first else {
       if first.isOn("help") {
-        console.out(HelpText(console).command(command))
+        console.out(HelpText(console).command(command, Alias.names(of:)))
         return ExitStatus.done
       }
       throw UsageError(
@@ -24,7 +24,7 @@ enum TargetCommand {
     let flags = ActionArguments(definition).flags() + Flag.common
     let arguments = try ParsedArguments(rest, flags: flags)
     if arguments.isOn("help") {
-      console.out(HelpText(console).action(definition))
+      console.out(HelpText(console).action(definition, Alias.names(of:)))
       return ExitStatus.done
     }
     let invocation = try Invocation(arguments, after: loader)

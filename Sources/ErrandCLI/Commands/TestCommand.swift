@@ -16,7 +16,7 @@ enum TestCommand {
       """,
     flags: [
       Flag("filter", .value("TEXT"), "run only the tests whose name has this text in it"),
-      Flag("coverage", .toggle, "also tell which steps and branches no test comes by"),
+      Flag("coverage", .toggle, "also list steps and branches no test reaches"),
       Flag("junit", .value("FILE"), "also write a report as JUnit XML"),
       Flag("format", .value("FORMAT"), "text or json [default text]"),
     ],
@@ -24,7 +24,7 @@ enum TestCommand {
   ) { invocation, arguments in
     let format = arguments.last("format") ?? "text"
     guard ["text", "json"].contains(format) else {
-      throw UsageError("--format: “\(format)” is none of text, json")
+      throw UsageError("--format must be text or json, not “\(format)”")
     }
     let loader = LibraryLoader(
       places: invocation.places, catalogFolder: arguments.last("catalog"),
@@ -38,6 +38,12 @@ enum TestCommand {
       if library.actionNames.contains(word), access(word, F_OK) != 0 {
         check.add(action: word)
       } else {
+        guard word == "-" || access(word, F_OK) == 0 else {
+          throw UsageError(
+            "there is no file, folder or shortcut “\(word)”",
+            help: Suggestion.nearest(to: word, in: library.actionNames)
+              .map { "did you mean `\($0)`?" } ?? "check the path")
+        }
         check.add(path: word)
       }
     }

@@ -14,14 +14,15 @@ enum TrustCommand {
       so it is for a YAML file. Without PATH it is the nearest .errand folder upward from here.
       """,
     flags: [
-      Flag("follow", .toggle, "trust a folder of your own, whatever comes to stand in it"),
+      Flag("follow", .toggle, "trust a folder of your own, whatever is put into it"),
       Flag("list", .toggle, "list what is trusted"),
       Flag("revoke", .toggle, "trust it no longer"),
+      Flag("yes", short: "y", .toggle, "allow what it may touch without asking"),
     ],
     serves: [.json]
   ) { invocation, arguments in
     guard let places = invocation.places else {
-      throw UsageError("there is no place to remember it: HOME is not set")
+      throw UsageError("cannot remember it: HOME is not set")
     }
     let word = arguments.words.first
     switch (arguments.isOn("list"), arguments.isOn("revoke"), arguments.isOn("follow")) {
@@ -36,7 +37,9 @@ enum TrustCommand {
       } else {
         try trust(folder: try trustedFolder(word, places), places, invocation)
       }
-    default: throw UsageError("--follow, --list and --revoke exclude one another")
+    default:
+      throw UsageError(
+        "--follow, --list and --revoke can't be combined", help: "keep one of them")
     }
     return ExitStatus.done
   }
@@ -58,7 +61,8 @@ enum TrustCommand {
     invocation.say("Trusted \(path) (\(count)).")
     let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })
       .library(ofProject: content.files)
-    try AccessReview(invocation, library, path).ask(about: library.addedActionNames)
+    try AccessReview(invocation, library, path).ask(
+      about: library.addedActionNames, isNeeded: false)
   }
 
   private static func trust(file: String, _ places: Places, _ invocation: Invocation) throws {
@@ -70,8 +74,8 @@ enum TrustCommand {
     let actions = names.filter { $0.kind != .entity }.map(\.name)
     guard !actions.isEmpty else { throw UsageError("\(file) holds no intent and no shortcut") }
     let review = AccessReview(invocation, library, file)
-    if try !review.ask(about: actions) {
-      invocation.say("\(file) touches nothing outside of the library.")
+    if try !review.ask(about: actions, isNeeded: true) {
+      invocation.say("\(file) touches nothing outside the library.")
     }
   }
 
@@ -85,11 +89,11 @@ enum TrustCommand {
     }
     if let concerns = FolderConcerns(ofFolder: path).text {
       throw UsageError(
-        "\(path) \(concerns), so what comes to stand in it may not be yours",
+        "\(path) \(concerns), so what is put into it may not be yours",
         help: "trust it without --follow")
     }
     try TrustFile(path: places.trusted).allow(path, .anything)
-    invocation.say("Trusted \(path), whatever comes to stand in it.")
+    invocation.say("Trusted \(path), whatever is put into it.")
   }
 
   // MARK: Looking after it
@@ -120,7 +124,7 @@ enum TrustCommand {
     guard isFound else {
       throw UsageError("\(path) is not trusted", help: "`errand trust --list` shows what is")
     }
-    invocation.say("\(path) is trusted no longer.")
+    invocation.say("\(path) is no longer trusted.")
   }
 
   // MARK: Paths
@@ -132,7 +136,12 @@ enum TrustCommand {
 
   private static func resolved(_ word: String) throws -> String {
     guard let resolved = realpath(word, nil) else {
-      throw UsageError("\(word): \(String(cString: strerror(errno)))")
+      let isMissing = errno == ENOENT
+      throw UsageError(
+        isMissing
+          ? "there is no file or folder \(word)"
+          : "can't read \(word): \(String(cString: strerror(errno)))",
+        help: isMissing ? "check the path" : nil)
     }
     defer { free(resolved) }
     return String(cString: resolved)
@@ -141,7 +150,8 @@ enum TrustCommand {
   private static func trustedFolder(_ word: String?, _ places: Places) throws -> String {
     guard let word else {
       if let path = LibraryLoader.projectFolder(above: places.workingFolder) { return path }
-      throw UsageError("there is no .errand folder here or above", help: "give its path")
+      throw UsageError(
+        "there is no .errand folder here or above", help: "errand trust PATH")
     }
     let path = try resolved(word)
     if path.hasSuffix("/.errand") { return path }

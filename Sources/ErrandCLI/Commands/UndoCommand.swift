@@ -7,7 +7,7 @@ import Store
 /// `errand undo`: takes changes back.
 enum UndoCommand {
   static let command = Command(
-    "undo", "take back the latest change, or another", usage: "[NUMBER]",
+    "undo", "undo the latest change, or another", usage: "[NUMBER]",
     discussion: """
       Called again, it takes back the one before. NUMBER is that of an entry in `errand changes`: the \
       whole change to which it belongs is taken back, unless its items were changed later. All that \
@@ -21,7 +21,7 @@ enum UndoCommand {
     let changes = try Reverting(invocation).run("taking back") {
       try $0.undo(target, progress: $2, files: $1)
     }
-    Reverting(invocation).tell(changes, "Took back", orSay: "There is nothing to take back.")
+    Reverting(invocation).tell(changes, "Undone:", orSay: "Nothing to undo.")
     return ExitStatus.done
   }
 
@@ -31,7 +31,7 @@ enum UndoCommand {
     if cause != nil { throw UsageError("`undo` takes a number or --by, not both") }
     guard let number = Int64(word), number > 0 else {
       throw UsageError(
-        "`undo` takes the number of a change, and “\(word)” is none",
+        "“\(word)” isn't the number of a change",
         help: "`errand changes` shows the numbers")
     }
     return .number(number)

@@ -1,6 +1,7 @@
 import CEL
 import Engine
 import Items
+import Program
 import Source
 
 /// `errand update`: changes items.
@@ -13,15 +14,25 @@ enum UpdateCommand {
       you agreed. It is one change for `errand undo`.
       """,
     flags: [
-      Flag("add", .value("NAME=VALUE"), "add to a list, such as tags=swift"),
-      Flag("remove", .value("NAME=VALUE"), "take out of a list"),
+      Flag("add", .value("NAME=VALUE"), "add to a list, such as tags=swift", isList: true),
+      Flag("remove", .value("NAME=VALUE"), "take out of a list", isList: true),
       ItemSelection.filterFlag,
     ],
-    serves: [.json, .format, .events, .answers]
+    serves: [.json, .format, .events, .answers], flagHelp: ItemWords.fieldHelp
   ) { invocation, arguments in
     let words = arguments.words.filter { !ItemWords.isField($0) }
     if words.isEmpty, arguments.last("where") == nil {
-      throw UsageError("there is no item", help: "errand update link:42 title='Swift'")
+      throw UsageError("missing item", help: "for example: errand update link:42 title='Swift'")
+    }
+    for word in words {
+      guard let equals = word.firstIndex(of: "="),
+        case var name = word[..<equals], name.popLast() == "+",
+        ItemWords.isField(name + "=")
+      else { continue }
+      let value = String(word[word.index(after: equals)...]).quotedForShell
+      throw UsageError(
+        "“\(word.shortened)” isn't of the form NAME=VALUE",
+        help: "write --add \(name)=\(value)")
     }
     let session = try invocation.session()
     let selection = try ItemSelection.of(
@@ -30,7 +41,7 @@ enum UpdateCommand {
     let added = try arguments.pairs("add").map { (name: $0.key, text: $0.value) }
     let removed = try arguments.pairs("remove").map { (name: $0.key, text: $0.value) }
     if fields.isEmpty, added.isEmpty, removed.isEmpty {
-      throw UsageError("there is nothing to change", help: "give NAME=VALUE, --add or --remove")
+      throw UsageError("nothing to change", help: "add NAME=VALUE, --add or --remove")
     }
     let entities = Set(selection.items.map(\.entity))
     guard let entity = entities.first else { return ExitStatus.done }
@@ -43,7 +54,8 @@ enum UpdateCommand {
     let add = try session.properties(added, of: entity)
     let remove = try session.properties(removed, of: entity)
     if selection.isSearched {
-      try session.agree(to: "Change \(session.summary(of: selection.items))?")
+      try session.agree(
+        to: "Change \(session.summary(of: selection.items))?", else: "Nothing changed.")
     }
     let changed = try session.update(selection.items, set: set, add: add, remove: remove)
     if selection.isSingle, let item = changed.first {

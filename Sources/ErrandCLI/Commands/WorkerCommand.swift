@@ -11,17 +11,17 @@ enum WorkerCommand {
   private static let usualGrace: Int64 = 20
 
   static let command = Command(
-    "worker", "do the jobs of the queue, and look after automations", usage: "[install|remove]",
+    "worker", "run queued jobs and automations", usage: "[install|remove]",
     discussion: """
-      It waits for jobs until it is asked to end; any number of workers may run. What it does is \
-      written line by line, with --json as JSON. `install` makes it a service of your systemd.
+      Runs until stopped and logs one line per event, with --json as JSON; any number of workers \
+      may run. `install` makes it a service of your systemd.
       """,
     flags: [
-      Flag("once", .toggle, "do what there is to do now, and end"),
+      Flag("once", .toggle, "run what is due now, then end"),
       Flag("status", .toggle, "show the jobs, the workers and the last failures"),
       Flag(
         "grace", .value("TIME"),
-        "how long a job may go on once the worker is to end [default \(usualGrace)s]"),
+        "how long a job may run on once the worker is to end [default \(usualGrace)s]"),
       Flag.allow,
     ], serves: [.json]
   ) { invocation, arguments in
@@ -31,8 +31,7 @@ enum WorkerCommand {
     case "remove": return try remove(invocation)
     case let word?:
       throw UsageError(
-        "`worker` takes install or remove, and “\(word)” is neither",
-        help: Suggestion.help(for: word, in: ["install", "remove"]))
+        "unknown subcommand “\(word)”", help: "choose install or remove")
     }
     if arguments.isOn("status") {
       try QueueReport(invocation).write()

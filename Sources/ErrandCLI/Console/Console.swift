@@ -48,7 +48,7 @@ final class Console: Sendable {
   func setColor(_ word: String?) throws(UsageError) {
     guard let word else { return }
     guard let mode = ColorMode(rawValue: word) else {
-      throw UsageError("--color: “\(word)” is none of auto, always, never")
+      throw UsageError("--color: must be auto, always or never")
     }
     colorMode.withLock { $0 = mode }
   }
@@ -120,7 +120,7 @@ final class Console: Sendable {
     if code == 0 { return }
     lostOutput.store(code, ordering: .relaxed)
     if code != EPIPE {
-      err("errand: standard output can't be written: \(String(cString: strerror(code)))\n")
+      err("errand: can't write to standard output: \(String(cString: strerror(code)))\n")
     }
     if onlyReads.load(ordering: .relaxed) { _exit(status(ExitStatus.done)) }
   }

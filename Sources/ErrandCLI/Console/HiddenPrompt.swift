@@ -27,8 +27,8 @@ struct HiddenPrompt {
       switch try input.readLine(Interruption.run) {
       case .text(let text): return text
       case .unreadable:
-        throw RunError(.invalidValue, "that has characters in it that are no text")
-      case .end: throw RunError(.cancelled, "nothing was given")
+        throw RunError(.invalidValue, "invalid UTF-8")
+      case .end: throw RunError.left(prompt.text)
       }
     }
   }

@@ -62,6 +62,8 @@ final class ProgressLine {
     let first = firstProgress ?? (now, progress.done)
     firstProgress = first
     guard isShowable else {
+      // That a wait goes on is no news for a log.
+      if progress.unit == .seconds { return }
       guard now - first.moment >= Self.plainInterval, now - lastPlain >= Self.plainInterval else {
         return
       }

@@ -31,14 +31,16 @@ struct Style: Sendable {
 
   /// A title.
   func bold(_ text: TerminalText) -> TerminalText { wrap(text, "1") }
-  /// What matters less.
-  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "2") }
-  /// What can be typed: a number, a reference.
-  func accent(_ text: TerminalText) -> TerminalText { wrap(text, "36") }
+  // The colours have a contrast of 4 and more on black and on white (WCAG 2.2, 1.4.11 wants 3).
+
+  /// What matters less, in #767676.
+  func dim(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;243") }
+  /// What can be typed: a number, a reference; in #0087af.
+  func accent(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;31") }
   /// What went wrong.
   func error(_ text: TerminalText) -> TerminalText { wrap(text, "31") }
-  /// What needs care.
-  func warning(_ text: TerminalText) -> TerminalText { wrap(text, "33") }
+  /// What needs care, in #af5f00.
+  func warning(_ text: TerminalText) -> TerminalText { wrap(text, "38;5;130") }
 
   private func wrap(_ text: TerminalText, _ code: StaticString) -> TerminalText {
     isColoured && !text.isEmpty ? TerminalText(text, rendition: code) : text

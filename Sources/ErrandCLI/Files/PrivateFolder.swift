@@ -28,6 +28,9 @@ struct PrivateFolder {
   }
 
   private func failure() -> Diagnostic {
-    Diagnostic("unwritable", "\(path) can't be made: \(String(cString: strerror(errno)))")
+    let isDenied = errno == EACCES || errno == EPERM || errno == EROFS
+    return Diagnostic(
+      "unwritable", "can't create \(path): \(String(cString: strerror(errno)))",
+      help: isDenied ? "set HOME or XDG_DATA_HOME to a folder you may write to" : nil)
   }
 }

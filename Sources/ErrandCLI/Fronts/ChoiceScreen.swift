@@ -58,7 +58,7 @@ struct ChoiceScreen {
       Interruption.interrupt()
       throw Cancellation(.interrupted)
     case .left, .goesOn:
-      throw RunError(.cancelled, "“\(prompt)” was left without an answer")
+      throw RunError.left(prompt)
     }
   }
 
@@ -77,10 +77,14 @@ struct ChoiceScreen {
       text +=
         "\r\n" + row(position, state, isHighlighted: index == state.highlighted, digits, width)
     }
-    let tally = "\(state.shown.count)/\(choices.count)"
-    let marks = state.marked.isEmpty ? "" : ", \(state.marked.count) marked"
-    let hint = takesMany ? "Enter takes, Tab marks, Esc leaves" : "Enter takes, Esc leaves"
-    let last = "\(tally)\(marks)  \(hint)".cut(to: width)
+    let tally = "\(state.shown.count) of \(choices.count)"
+    var parts = [state.marked.isEmpty ? tally : "\(state.marked.count) marked"]
+    if takesMany { parts.append("Tab to mark") }
+    parts += ["Enter to choose", "Esc to cancel"]
+    while parts.count > 1, parts.joined(separator: " · ").displayWidth > width {
+      parts.removeLast()
+    }
+    let last = parts.joined(separator: " · ").cut(to: width)
     text += "\r\n" + front.style.dim("\(last)")
     let query = tail(of: state.query.harmless(), width - 2)
     text += "\u{1B}[\(visible.count + 1)A\r" + front.style.accent("> ") + "\(query)"

@@ -121,7 +121,7 @@ final class DesktopFront: Front {
     case (.choice(let choices, _), .exited(0)):
       return .chosen(dialog.positions(answer, count: choices.count))
     default:
-      throw RunError(.cancelled, "“\(question.prompt)” was left without an answer")
+      throw RunError.left(question.prompt)
     }
   }
 }

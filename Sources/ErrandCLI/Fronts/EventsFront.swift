@@ -121,7 +121,7 @@ final class EventsFront: Front {
       case .reply(let reply): return reply
       case .problem(let text): problem = text
       case .cancelled:
-        throw RunError(.cancelled, "“\(question.prompt)” was left without an answer")
+        throw RunError.left(question.prompt)
       }
     }
     throw RunError(.cancelled, "no answer to “\(question.prompt)” fits")

@@ -63,7 +63,7 @@ struct RowLayout {
     if room < Self.leastWidthForOneLine {
       return rows.flatMap { stacked($0, leadWidth, indentation, room) }
     }
-    let titles = rows.map(\.title.text.displayWidth).max() ?? 0
+    let titles = Self.alignedWidth(rows.map(\.title.text.displayWidth))
     let subtitles = rows.compactMap { $0.subtitle?.text.displayWidth }.max() ?? 0
     if subtitles == 0 {
       return rows.flatMap { withSnippet(line($0, leadWidth, titleWidth: room, nil), $0) }
@@ -74,6 +74,16 @@ struct RowLayout {
     return rows.flatMap {
       withSnippet(line($0, leadWidth, titleWidth: titleWidth, subtitleWidth), $0)
     }
+  }
+
+  /// Titles that are no wider than this have their subtitles below one another.
+  private static let ordinaryTitle = 48
+
+  /// The column up to which titles go; one that is far wider than most moves no other's subtitle.
+  private static func alignedWidth(_ widths: [Int]) -> Int {
+    let sorted = widths.sorted()
+    guard let widest = sorted.last else { return 0 }
+    return min(widest, max(ordinaryTitle, sorted[(sorted.count - 1) * 3 / 4]))
   }
 
   /// What was found, in what room there is for it.
@@ -111,7 +121,14 @@ struct RowLayout {
     _ row: Row, _ leadWidth: Int, titleWidth: Int?, _ subtitleWidth: Int?
   ) -> TerminalText {
     var line = lead(row, leadWidth)
-    let title = titleWidth.map { row.title.cut(to: $0) } ?? row.title
+    // A wide title takes what its own subtitle leaves.
+    var titleRoom = titleWidth
+    if let width, let titleWidth, subtitleWidth != nil {
+      let subtitle = min(row.subtitle?.text.displayWidth ?? 0, subtitleWidth ?? 0)
+      let indentation = leadWidth == 0 ? 0 : leadWidth + 2
+      titleRoom = max(titleWidth, width - indentation - (subtitle == 0 ? 0 : subtitle + 2))
+    }
+    let title = titleRoom.map { row.title.cut(to: $0) } ?? row.title
     line += styled(title)
     guard let subtitle = row.subtitle else { return line }
     if subtitleWidth != nil, let titleWidth {

@@ -8,10 +8,13 @@ struct TableLayout {
   let width: Int?
 
   /// How narrow a column may become before rows are written one cell a line.
-  private static let leastColumnWidth = 8
+  private static let leastColumnWidth = 10
+  /// How many lines a cell may have in a table.
+  private static let mostLines = 4
 
-  /// The lines of a table.
+  /// The lines of a table; none without rows.
   func lines(columns: [String], rows: [[String]]) -> [TerminalText] {
+    guard !rows.isEmpty else { return [] }
     let columns = columns.map { $0.harmless() }
     let rows = rows.map { row in
       columns.indices.map { $0 < row.count ? row[$0].harmless() : "" }
@@ -20,14 +23,31 @@ struct TableLayout {
       rows.reduce(columns[index].displayWidth) { max($0, $1[index].displayWidth) }
     }
     guard let widths = fitted(natural) else { return records(columns, rows) }
-    func line(_ cells: [String], _ style: (TerminalText) -> TerminalText) -> TerminalText {
+    let areNumbers = columns.indices.map { index in
+      rows.contains { !$0[index].isEmpty }
+        && rows.allSatisfy { $0[index].isEmpty || Self.isNumber($0[index]) }
+    }
+    return line(columns, widths, areNumbers, style.bold)
+      + rows.flatMap { line($0, widths, areNumbers) { $0 } }
+  }
+
+  /// The lines of one row: a text that is too wide goes on below.
+  private func line(
+    _ cells: [String], _ widths: [Int], _ areNumbers: [Bool],
+    _ style: (TerminalText) -> TerminalText
+  ) -> [TerminalText] {
+    let cells = cells.indices.map { Self.lines(of: cells[$0], width: widths[$0]) }
+    return (0..<(cells.map(\.count).max() ?? 0)).map { number in
+      let parts = cells.map { number < $0.count ? $0[number] : "" }
       // Nothing but spaces may follow the last cell that says something.
-      let last = cells.lastIndex { !$0.allSatisfy { $0 == " " } } ?? 0
+      let last = parts.lastIndex { !$0.allSatisfy { $0 == " " } } ?? 0
       var line: TerminalText = ""
-      for (index, cell) in cells.prefix(last + 1).enumerated() {
-        var text = cell.shortened(to: widths[index])
-        if index < last {
-          text = text.padded(to: widths[index])
+      for (index, part) in parts.prefix(last + 1).enumerated() {
+        var text = part
+        if areNumbers[index] {
+          text = String(repeating: " ", count: max(0, widths[index] - part.displayWidth)) + part
+        } else if index < last {
+          text = part.padded(to: widths[index])
         } else {
           while text.last == " " { text.removeLast() }
         }
@@ -36,10 +56,25 @@ struct TableLayout {
       }
       return line
     }
-    return [line(columns, style.bold)] + rows.map { line($0) { $0 } }
   }
 
-  /// The widths of the columns, the widest cut down until all fit; nil when they can't.
+  /// The lines of a cell, broken between words; what is left after some is cut.
+  private static func lines(of cell: String, width: Int) -> [String] {
+    let lines = cell.wrapped(to: width)
+    if lines.count <= mostLines { return lines.map { $0.shortened(to: width) } }
+    let rest = lines[(mostLines - 1)...].joined(separator: " ")
+    return lines[..<(mostLines - 1)].map { $0.shortened(to: width) } + [rest.cut(to: width)]
+  }
+
+  /// Whether a cell is a number, maybe with a unit, as in `3`, `-1.5`, `25 %` and `12 ms`.
+  private static func isNumber(_ cell: String) -> Bool {
+    let digits = cell.drop { $0 == "-" || $0 == "+" }
+    guard cell.count - digits.count <= 1, digits.first?.isNumber == true else { return false }
+    let rest = digits.drop { $0.isNumber || ".,".contains($0) }
+    return ["", " %", "%", " ms", " s", " kB", " MB", " GB", " €", " $"].contains(rest)
+  }
+
+  /// The widths of the columns, the widest narrowed until all fit; nil when they can't.
   private func fitted(_ natural: [Int]) -> [Int]? {
     guard let width else { return natural }
     let room = width - 2 * (natural.count - 1)
@@ -67,7 +102,10 @@ struct TableLayout {
       if !lines.isEmpty { lines.append("") }
       for (name, cell) in zip(columns, row) where !cell.isEmpty {
         let name = style.dim("\(name.cut(to: nameWidth).padded(to: nameWidth))")
-        lines.append(name + "  \(cell.shortened(to: room))")
+        for (number, part) in Self.lines(of: cell, width: room).enumerated() {
+          let lead = number == 0 ? name : "\(String(repeating: " ", count: nameWidth))"
+          lines.append(lead + "  \(part)")
+        }
       }
     }
     return lines

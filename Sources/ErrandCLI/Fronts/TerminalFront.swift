@@ -221,7 +221,7 @@ final class TerminalFront: Front {
   private func confirm(_ prompt: String, _ isDanger: Bool) throws -> Bool {
     if isDanger {
       tell(prose(prompt).map(style.warning))
-      return try readLine("Type yes to go on:", for: prompt).lowercased() == "yes"
+      return try readLine("Type yes to continue:", for: prompt).lowercased() == "yes"
     }
     while true {
       switch try readLine(prompt, defaultText: "y/N").lowercased() {
@@ -269,10 +269,10 @@ final class TerminalFront: Front {
       switch line {
       case .text(let text): return text
       case .unreadable:
-        tell([style.warning("that has characters in it that are no text; type it again")])
+        tell([style.warning("invalid UTF-8; please type it again")])
       case .end:
         put("\n")
-        throw RunError(.cancelled, "“\(question ?? prompt)” was left without an answer")
+        throw RunError.left(question ?? prompt)
       }
     }
   }

@@ -17,6 +17,8 @@ struct ErrorReport {
   let span: Span?
   /// Whether nothing is wrong with the program: the person said no, or a `fail` step meant it.
   private let isMeant: Bool
+  /// What a person is told who said no or left; nil for a failure.
+  private let farewell: String?
   /// The errors that led to it, the latest first.
   private let causes: [RunError]
 
@@ -36,7 +38,7 @@ struct ErrorReport {
         error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
         status: ExitStatus.of(error), span: error.span,
         isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled,
-        causes: error.causes)
+        farewell: error.farewell, causes: error.causes)
     case let error as StoreError:
       self.init(
         error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
@@ -57,9 +59,10 @@ struct ErrorReport {
   private init(
     _ code: String, _ message: String, help: String? = nil, path: [String] = [],
     diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil,
-    isMeant: Bool = false, causes: [RunError] = []
+    isMeant: Bool = false, farewell: String? = nil, causes: [RunError] = []
   ) {
     self.isMeant = isMeant
+    self.farewell = farewell
     self.causes = causes
     self.code = code
     self.message = message
@@ -89,6 +92,7 @@ struct ErrorReport {
       if errors > 1 { lines.append("\(errors) errors") }
       return lines.joined(separator: "\n") + "\n"
     }
+    if let farewell { return "\(farewell)\n" }
     // A built-in document is no file that a person could look at: the path of steps says more.
     // What was meant to end so needs neither.
     let place = span.flatMap { $0.file.isBuiltIn || isMeant ? nil : $0 }

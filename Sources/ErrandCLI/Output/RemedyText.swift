@@ -8,21 +8,21 @@ enum RemedyText {
   static func text(of remedy: Remedy) -> String {
     switch remedy {
     case .advice(let text): text
-    case .answer(let key): "give it with --answer \(key.quotedForShell)=…"
-    case .agree: "give it with --yes"
+    case .answer(let key): "answer it with --answer \(key.quotedForShell)=…"
+    case .agree: "confirm with --yes"
     case .parameter(let name, let action, let isPrimary):
       isPrimary
-        ? "errand \(action) \(name.uppercased())" : "give it with --\(name.flagName) …"
+        ? "errand \(action) \(name.uppercased())" : "use --\(name.flagName) …"
     case .callParameter(let name):
-      "give it with --answer \(name)=…, or in the step that calls it"
+      "use --answer \(name)=…, or set it in the step that calls it"
     case .choose(let references):
       "give one of these references:\n" + references.joined(separator: "\n")
-    case .list(let entity): "`errand find \(entity)` lists what there is"
+    case .list(let entity): "`errand find \(entity)` lists them"
     case .save(let url): "save it first: errand save \(url)"
     case .store(let remedy): text(of: remedy)
     case .allow(let grants): "allow it with --allow \(grants.joined(separator: ",").quotedForShell)"
-    case .cancelRun(let run): "wait for its end, or end it with `errand cancel \(run)`"
-    case .raiseLimit(let limit): "give --\(limit.rawValue) N for more"
+    case .cancelRun(let run): "wait until it ends, or end it with `errand cancel \(run)`"
+    case .raiseLimit(let limit): "use --\(limit.rawValue) N for more"
     }
   }
 
@@ -30,13 +30,16 @@ enum RemedyText {
   static func text(of remedy: StoreRemedy) -> String {
     switch remedy {
     case .rescue: "`errand doctor --rescue FILE` saves what can be read"
-    case .repair: "`errand doctor --repair` mends this"
-    case .otherFile: "name another file with --store"
+    case .repair: "`errand doctor --repair` repairs it"
+    case .otherFile: "use another file with --store"
     case .otherFileOrRescue:
       "name another file with --store, or, if it was a store, save what can be read with "
         + "`errand doctor --rescue FILE`"
     case .makeWritable:
       "make the file and its folder writable, or use another one with --store"
+    case .resolveConflict:
+      "update it, or choose keep, merge, update or replace with --on-conflict (in a step "
+        + "`onConflict`)"
     case .otherPlace: "choose another place with --store"
     }
   }

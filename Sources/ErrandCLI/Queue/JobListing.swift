@@ -7,16 +7,22 @@ import Store
 struct JobListing {
   private let session: Run
 
-  init(_ session: Run) { self.session = session }
+  private let times: TimeText
+
+  /// Rows with times as one reads them on a terminal, or as another program does.
+  init(_ session: Run, _ times: TimeText) {
+    self.session = session
+    self.times = times
+  }
 
   /// The columns of a row.
-  static let columns = ["job", "name", "state", "put in", "from", "what is next"]
+  static let columns = ["job", "name", "state", "queued at", "from", "next"]
 
   /// A job for a person.
   func row(_ job: Job) -> [String] {
     [
       String(job.number), job.handler, job.state.rawValue,
-      session.renderer.text(of: .timestamp(job.created)), job.origin, next(job),
+      times.text(job.created), job.origin, next(job),
     ]
   }
 
@@ -25,7 +31,7 @@ struct JobListing {
     case .waiting:
       var parts: [String] = []
       if job.due > session.host.now() {
-        parts.append("again \(session.renderer.text(of: .timestamp(job.due)))")
+        parts.append("again \(times.text(job.due))")
       }
       if !job.requires.isEmpty {
         parts.append("needs " + job.requires.map(\.rawValue).joined(separator: ", "))

@@ -39,7 +39,11 @@ struct QueueReport {
   /// Writes it as the call wants it.
   func write() throws {
     guard invocation.mode.isPlain else { return try invocation.resultWriter.write(value) }
-    for line in lines { invocation.console.out("\(line)\n") }
+    let console = invocation.console
+    for line in lines {
+      let parts = console.stdoutIsTerminal ? line.wrapped(to: console.width) : [line]
+      for part in parts { console.out("\(part)\n") }
+    }
   }
 
   /// What came of some jobs, in words; nil where none came to an end.
@@ -69,11 +73,11 @@ struct QueueReport {
     var lines: [String] = []
     if let dead = summary.counts[.dead], dead > 0 {
       lines.append(
-        "`errand queue list --state dead` tells why; `errand queue retry` does them again")
+        "`errand queue list --state dead` shows why; `errand queue retry` runs them again")
     }
     if let suspended = summary.counts[.suspended], suspended > 0 {
       lines.append(
-        "jobs of a restored backup wait: `errand queue retry --state suspended` lets them be done")
+        "jobs of a restored backup are suspended: `errand queue retry --state suspended` runs them")
     }
     return lines
   }

@@ -16,13 +16,13 @@ struct RunListing {
   }
 
   /// The columns of a row.
-  static let columns = ["run", "name", "state", "began", "took", "what came of it"]
+  static let columns = ["run", "name", "state", "began", "took", "result"]
 
-  /// A run for a person.
-  func row(_ run: RecordedRun) -> [String] {
+  /// A run as a row.
+  func row(_ run: RecordedRun, _ times: TimeText) -> [String] {
     [
-      String(run.number), run.name, run.state.rawValue,
-      session.renderer.text(of: .timestamp(run.started)), took(run), outcome(run),
+      String(run.number), run.name, run.state.rawValue, times.text(run.started), took(run),
+      outcome(run),
     ]
   }
 
@@ -86,7 +86,7 @@ struct RunListing {
   /// A length of time as a person reads it at a glance.
   static func text(microseconds: Int64) -> String {
     switch microseconds {
-    case ..<1_000: "\(max(0, microseconds)) µs"
+    case ..<1_000: "0 ms"
     case ..<1_000_000: "\(microseconds / 1_000) ms"
     case ..<60_000_000: "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
     default: "\(microseconds / 60_000_000) min \(microseconds / 1_000_000 % 60) s"

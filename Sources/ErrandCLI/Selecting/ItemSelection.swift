@@ -1,5 +1,6 @@
 import Engine
 import Items
+import Program
 
 /// The items that a command is to work on: named by references, read from a pipe, or searched for.
 struct ItemSelection {
@@ -27,19 +28,29 @@ struct ItemSelection {
     let meanings = ItemWords(session)
     guard let first = words.first else {
       throw UsageError(
-        filter == nil ? "there is no item" : "--where needs an entity",
+        filter == nil ? "missing item" : "--where needs an entity",
         help: filter == nil
-          ? "give a reference, such as link:42" : "name it, such as links --where '…'")
+          ? "name one, for example link:42" : "name it, for example links --where '…'")
     }
     let named = try meanings.entityIfNamed(first)
     if filter != nil || named != nil {
       if filter == nil, words.count == 1 {
         throw UsageError(
-          "which \(first) are meant is not said",
-          help: "add words to search for, or --where; --where true means all")
+          "which \(first)?", help: "add words to search for, or --where true for all")
       }
       let rest = words.dropFirst().joined(separator: " ")
       return try searched(try named ?? meanings.entity(first), rest, filter: filter, session)
+    }
+    if !ItemWords.isName(first) {
+      return ItemSelection(
+        items: [try session.item(foundBy: words.joined(separator: " "))], isSearched: false,
+        isSingle: true)
+    }
+    if let index = words.firstIndex(where: { !ItemWords.isName($0) }) {
+      let value = index + 1 < words.count ? words[index + 1].quotedForShell : "VALUE"
+      throw UsageError(
+        "“\(words[index].shortened)” isn't a reference such as link:42",
+        help: changes ? "to set a property, write \(words[index])=\(value)" : nil)
     }
     return try ItemSelection.named(words) { try meanings.item($0, changes: changes) }
   }
@@ -62,7 +73,7 @@ struct ItemSelection {
     search.filter = filter
     search.isRelaxed = false
     let items = try session.find(search)
-    if items.isEmpty { throw RunError(.notFound, "nothing was found") }
+    if items.isEmpty { throw RunError(.notFound, "nothing found") }
     return ItemSelection(items: items, isSearched: true, isSingle: false)
   }
 

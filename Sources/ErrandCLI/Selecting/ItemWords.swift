@@ -1,6 +1,7 @@
 import Catalog
 import Engine
 import Items
+import Program
 import Source
 
 /// What the words of a command line mean among items and entities.
@@ -13,7 +14,9 @@ struct ItemWords {
   }
 
   /// The entity that a word means: `Link`, `link` or `links`.
-  func entity(_ word: String) throws -> String {
+  func entity(_ word: String) throws -> String { try Self.entity(word, in: library) }
+
+  private static func entity(_ word: String, in library: Library) throws -> String {
     let names = library.entityNames
     if names.contains(word) { return word }
     let lowered = word.lowercased()
@@ -35,13 +38,18 @@ struct ItemWords {
       }
     }
     throw UsageError(
-      "there is no entity `\(word)`", help: Suggestion.help(for: word, in: names))
+      "unknown entity `\(word)`", help: Suggestion.help(for: word, in: names))
   }
 
   /// The entity that a word means; nil when it means none.
   func entityIfNamed(_ word: String) throws -> String? {
+    try Self.entityIfNamed(word, in: library)
+  }
+
+  /// The entity of some definitions that a word means; nil when it means none.
+  static func entityIfNamed(_ word: String, in library: Library) throws -> String? {
     guard !word.contains(":"), Int64(word) == nil else { return nil }
-    do { return try entity(word) } catch is UsageError { return nil }
+    do { return try entity(word, in: library) } catch is UsageError { return nil }
   }
 
   /// The item that a word means: a reference, the URL of a link, or a number.
@@ -62,10 +70,21 @@ struct ItemWords {
     return try session.item(word, of: word.contains("://") ? "Link" : nil)
   }
 
+  /// Advice about a flag that may be the name of a property.
+  @Sendable
+  static func fieldHelp(_ flag: String) -> String? { "to set a property, write \(flag)=VALUE" }
+
   /// Whether a word gives a property a value, such as `title=Swift`; a URL with `=` in it does not.
-  static func isField(_ word: String) -> Bool {
+  static func isField(_ word: some StringProtocol) -> Bool {
     guard let equals = word.firstIndex(of: "="), equals != word.startIndex else { return false }
     return word[..<equals].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+  }
+
+  /// Whether a word can only name an item: by a reference, a number or a URL, or `-` for those of a
+  /// pipe.
+  static func isName(_ word: String) -> Bool {
+    word == "-" || word.contains("://") || ItemReference.parseID(word) != nil
+      || ItemReference.parse(word) != nil
   }
 
   /// The values of words such as `title=Swift`.
@@ -74,7 +93,7 @@ struct ItemWords {
   ) throws -> [(name: String, text: String)] {
     try words.map { word in
       guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-        throw UsageError("“\(word)” is not of the form NAME=VALUE")
+        throw UsageError("“\(word.shortened)” isn't of the form NAME=VALUE")
       }
       return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }

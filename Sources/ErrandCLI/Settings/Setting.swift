@@ -7,17 +7,22 @@ enum Setting: String, CaseIterable, Sendable {
   case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, secretCommand
   case mailTo, ntfy, ntfyToken, notifyCommand
 
+  /// The setting of a name, of which `color` has two spellings.
+  init?(named name: String) {
+    self.init(rawValue: name == "color" ? "colour" : name)
+  }
+
   /// What it does.
   var help: String {
     switch self {
     case .enrich:
-      "whether a saved link waits in the queue for its page to be fetched: on or off"
-    case .linkBase: "what signed links begin with; the usual one is only a name on this machine"
-    case .pager: "the program that shows long results page by page; `none` for no paging"
-    case .colour: "when text is coloured: auto, always or never"
-    case .keepRuns: "for how long runs that are over can be looked at"
-    case .maxSteps: "how many steps a run may take in all"
-    case .secretCommand: "the program that gives secrets, with {name} for the name of one"
+      "fetch the pages of saved links in the background: on or off"
+    case .linkBase: "base URL of signed links; the default works only on this machine"
+    case .pager: "program that shows long results page by page; `none` to turn it off"
+    case .colour: "use colour: auto, always or never"
+    case .keepRuns: "how long to keep finished runs"
+    case .maxSteps: "most steps a run may take"
+    case .secretCommand: "program that prints a secret, with {name} for its name"
     case .location: "where you are, in degrees north and east, for sunrise and sunset"
     case .mailTo: "the address to which `notify` sends mail, by sendmail"
     case .ntfy: "the topic to which `notify` sends, such as https://ntfy.sh/backups"
@@ -85,17 +90,17 @@ enum Setting: String, CaseIterable, Sendable {
   /// What is wrong with a value, as the end of a sentence about it; nil when it fits.
   func problem(with value: String) -> String? {
     switch self {
-    case .enrich: return ["on", "off"].contains(value) ? nil : "is neither on nor off"
+    case .enrich: return ["on", "off"].contains(value) ? nil : "must be on or off"
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8
-        ? nil : "is not an address that begins with https://"
+        ? nil : "isn't an address that begins with https://"
     case .pager: return value.isEmpty ? "is empty; `none` is for no paging" : nil
     case .colour:
-      return Console.ColorMode(rawValue: value) == nil ? "is none of auto, always, never" : nil
+      return Console.ColorMode(rawValue: value) == nil ? "must be auto, always or never" : nil
     case .keepRuns:
       return (Self.microseconds(value) ?? 0) >= 60_000_000
-        ? nil : "is no length of time of a minute or more, such as 30d"
+        ? nil : "isn't a duration of a minute or more; write for example 30d"
     case .location:
       return Coordinates(value) == nil ? "isn't degrees north and east such as 52.52, 13.40" : nil
     case .secretCommand, .notifyCommand:
@@ -105,7 +110,7 @@ enum Setting: String, CaseIterable, Sendable {
       return NtfyTopic(value) == nil ? "is not a topic such as https://ntfy.sh/backups" : nil
     case .ntfyToken: return value.isEmpty ? "names no secret" : nil
     case .maxSteps:
-      return Int(value).map { $0 > 0 } ?? false ? nil : "is not a whole number from 1"
+      return Int(value).map { $0 > 0 } ?? false ? nil : "isn't a whole number from 1"
     }
   }
 }

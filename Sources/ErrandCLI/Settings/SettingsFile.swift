@@ -45,7 +45,7 @@ struct SettingsFile {
     guard let setting = Setting(rawValue: name) else {
       problems.append(
         Diagnostic(
-          "unknown-key", "there is no setting `\(name)`", at: entry.key.span,
+          "unknown-key", "unknown setting `\(name)`", at: entry.key.span,
           help: Suggestion.help(for: name, in: Setting.allCases.map(\.rawValue))))
       return
     }

@@ -1,4 +1,4 @@
-/// Opens URLs in the person's browser.
+/// Opens URLs in the person's browser, and files in the programs for their kinds.
 struct URLOpener: Sendable {
   private let environment: @Sendable (String) -> String?
 
@@ -9,7 +9,7 @@ struct URLOpener: Sendable {
   /// How long an opener is watched: long enough to see that there is no browser, in milliseconds.
   private static let moment = 700
 
-  /// Opens a URL; false when nothing could.
+  /// Opens a URL or the path of a file; false when nothing could.
   func open(_ url: String) -> Bool {
     for words in commands(for: url) {
       guard let child = ChildProcess(words, output: 2) else { continue }
@@ -22,7 +22,8 @@ struct URLOpener: Sendable {
   /// The programs to try, with their arguments, the person's own choice first.
   func commands(for url: String) -> [[String]] {
     var commands: [[String]] = []
-    for choice in (environment("BROWSER") ?? "").split(separator: ":") {
+    let browsers = url.hasPrefix("/") ? "" : environment("BROWSER") ?? ""
+    for choice in browsers.split(separator: ":") {
       let words = choice.split(separator: " ").map { String($0) }
       if words.isEmpty { continue }
       let isPlaced = words.contains { $0.contains("%s") }

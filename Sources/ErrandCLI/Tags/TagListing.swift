@@ -21,7 +21,7 @@ struct TagListing {
     let sorted = vocabulary.tags.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
     let tags = sorted.prefix(limit ?? sorted.count)
     if try writeForPrograms(tags.map { ($0.text, $0.count) }) { return }
-    if tags.isEmpty { return invocation.say("There are no tags.") }
+    if tags.isEmpty { return invocation.say("No tags.") }
     let rows = tags.map { [$0.text, String($0.count)] }
     let table = Presentation(.table(columns: ["tag", "items"], rows: rows), value: .null)
     invocation.front.show(table)
@@ -34,7 +34,7 @@ struct TagListing {
       return try invocation.resultWriter.write(.list(try roots.map(value)))
     }
     if roots.isEmpty, invocation.console.stdoutIsTerminal {
-      return invocation.say("There are no tags.")
+      return invocation.say("No tags.")
     }
     var lines: [(text: String, count: Int)] = []
     func collect(_ node: TagNode, _ depth: Int) throws {

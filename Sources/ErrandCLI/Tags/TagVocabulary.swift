@@ -94,18 +94,29 @@ final class TagVocabulary {
       help: Suggestion.help(for: tag, in: tags.map(\.text)) ?? "`errand tags` lists them")
   }
 
-  /// Replaces tags, and those below them, by another; how many items were changed.
+  /// Takes tags, and those below them, off all items; the number of items that were changed.
+  func delete(_ old: [String]) throws -> Int {
+    let deleted = tags.map(\.text).filter { tag in old.contains { isWithin(tag, $0) } }
+    return try change(Dictionary(deleted.map { ($0, nil) }) { first, _ in first })
+  }
+
+  /// Replaces tags, and those below them, by another; the number of items that were changed.
   ///
   /// - Throws: `invalid-value`; nothing is changed then.
   func replace(_ old: [String], with new: String) throws -> Int {
     guard !new.isEmpty, new.trimmingSpaces == new else {
       throw UsageError("a tag can't be empty, or begin or end with a space")
     }
-    var replacements: [String: String] = [:]
+    var replacements: [String: String?] = [:]
     for tag in tags.map(\.text) {
       guard let root = old.first(where: { isWithin(tag, $0) }) else { continue }
       replacements[tag] = new + tag.dropFirst(root.count)
     }
+    return try change(replacements)
+  }
+
+  /// Replaces tags, or takes those off that get none, in one change.
+  private func change(_ replacements: [String: String?]) throws -> Int {
     let store = try session.store()
     return try store.transaction {
       try places.reduce(0) { sum, place in

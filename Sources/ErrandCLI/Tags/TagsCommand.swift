@@ -6,11 +6,12 @@ import Source
 /// `errand tags`: shows tags with how many items have them, renames and merges them.
 enum TagsCommand {
   static let command = Command(
-    "tags", "show tags with how many items have them, rename and merge them",
-    usage: "[rename OLD NEW | merge TAG… into TAG]",
+    "tags", "show tags and their counts; rename, merge and delete them",
+    usage: "[rename OLD NEW | merge TAG… into TAG | delete TAG…]",
     discussion: """
-      Without --of these are the tags of all entities that have some. What is renamed or merged takes
-      the tags below it along, such as lang/swift with lang, and is one change for `errand undo`.
+      Without --of these are the tags of all entities that have some. A tag that is renamed, merged
+      or deleted takes the tags below it along, such as lang/swift with lang. The items stay, and it
+      is one change for `errand undo`.
       """,
     flags: [
       Flag("tree", .toggle, "as a tree, where `a/b` stands below `a`"),
@@ -29,10 +30,12 @@ enum TagsCommand {
       if arguments.isOn("tree") { try list.writeTree() } else { try list.write(limit: limit) }
     case "rename": try rename(arguments.words, vocabulary, invocation)
     case "merge": try merge(arguments.words, vocabulary, invocation)
+    case "delete", "rm": try delete(arguments.words, vocabulary, invocation)
     case let word?:
       throw UsageError(
-        "`tags` takes rename or merge, and “\(word)” is neither",
-        help: Suggestion.help(for: word, in: ["rename", "merge"])
+        "unknown subcommand “\(word)”",
+        help: Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
+          .map { "did you mean `errand tags \($0)`?" }
           ?? "`errand find links tag:\(word)` finds what has a tag")
     }
     return ExitStatus.done
@@ -45,7 +48,7 @@ enum TagsCommand {
       throw UsageError("`tags rename` takes two tags", help: "errand tags rename OLD NEW")
     }
     let (old, new) = (words[1], words[2])
-    guard old != new else { throw UsageError("“\(old)” is called so already") }
+    guard old != new else { throw UsageError("both tags are “\(old)”") }
     try vocabulary.expect(old)
     // A tag may move below itself, and change its capitals.
     if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
@@ -57,13 +60,35 @@ enum TagsCommand {
     invocation.say("Renamed \(old) to \(new) in \(TagListing.items(count)).")
   }
 
+  private static func delete(
+    _ words: [String], _ vocabulary: TagVocabulary, _ invocation: Invocation
+  ) throws {
+    let tags = Array(words.dropFirst())
+    guard !tags.isEmpty else {
+      throw UsageError("`tags delete` needs a tag", help: "errand tags delete TAG")
+    }
+    for tag in tags { try vocabulary.expect(tag) }
+    let count = try vocabulary.delete(tags)
+    invocation.say(
+      "Removed \(tags.joined(separator: ", ")) from \(TagListing.items(count)).")
+  }
+
+  /// The command that words without `into` may have been meant for.
+  private static func mergeExample(_ words: [String]) -> String {
+    guard words.count >= 3, !words.contains("into"), let new = words.last else {
+      return "for example: errand tags merge js ecmascript into javascript"
+    }
+    let old = words[1..<words.count - 1].map(\.quotedForShell).joined(separator: " ")
+    return "write: errand tags merge \(old) into \(new.quotedForShell)"
+  }
+
   private static func merge(
     _ words: [String], _ vocabulary: TagVocabulary, _ invocation: Invocation
   ) throws {
     guard words.count >= 4, words[words.count - 2] == "into", let new = words.last else {
       throw UsageError(
-        "`tags merge` takes tags, `into` and a tag",
-        help: "errand tags merge js ecmascript into javascript")
+        "`tags merge` needs tags, `into` and a tag",
+        help: Self.mergeExample(words))
     }
     let old = words[1..<words.count - 2].filter { $0 != new }
     guard !old.isEmpty else { throw UsageError("“\(new)” can't be merged into itself") }
@@ -81,7 +106,7 @@ extension ParsedArguments {
   func wholeNumber(_ name: String) throws(UsageError) -> Int? {
     guard let text = last(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(name) is a whole number from 0, and “\(text)” is not")
+      throw UsageError("--\(name) must be a whole number, 0 or more, not “\(text)”")
     }
     return number
   }

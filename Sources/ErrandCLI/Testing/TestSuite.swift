@@ -43,8 +43,11 @@ struct TestSuite {
     }
     guard groups.isEmpty else { return }
     throw UsageError(
-      filter == nil ? "there are no tests" : "no test has “\(filter ?? "")” in its name",
-      help: filter == nil ? "write them below `tests:` in an intent or a shortcut" : nil)
+      filter.map { "no test has “\($0)” in its name" }
+        ?? (untested.count == 1 ? "`\(untested[0])` has no tests" : "there are no tests"),
+      help: filter == nil
+        ? "write them below `tests:` in \(untested.count == 1 ? "it" : "an intent or a shortcut")"
+        : nil)
   }
 
   /// Finds what the tests came by of everything that was named.

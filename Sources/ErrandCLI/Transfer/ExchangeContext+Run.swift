@@ -7,8 +7,7 @@ import Program
 extension ExchangeContext {
   /// What a run knows and has.
   init(_ session: Run) {
-    // Days need no moment: words such as `today` are none of an import.
-    let reader = DateReader(now: Timestamp(seconds: 0), clock: session.host.clock)
+    let reader = DateReader(clock: session.host.clock)
     self.init(
       entityNames: { session.library.entityNames }, schema: session.workspace.schema(of:),
       store: session.store, preparedStore: session.store(for:),

@@ -1,22 +1,50 @@
 package import CEL
 import Items
 
-/// Reads the dates and times that people type: `tomorrow`, `fri 14:00`, `+3d`, `2026-11-20`.
+/// Reads the dates and times that people type: `tomorrow`, `fri 14:00`, `+3d`, `dec 1`, `2026-11-20`.
 package struct DateReader: Sendable {
   /// What can be written, for messages and help.
   package static let examples =
     "2026-11-20, 2026-11-20 14:00, today, tomorrow 9:00, friday, +3d, 2 weeks ago"
 
   /// What can be written where a day is wanted.
-  package static let dayExamples = "2026-11-20, today, tomorrow, friday, next monday, +3d, -2w"
+  package static let dayExamples = "2026-11-20, today, tomorrow, friday, dec 1, next month, +3d"
 
   private let now: Timestamp
   private let clock: LocalClock
+  /// Whether a day without its year is that of the year to come.
+  private let completesYears: Bool
 
   /// A reader for a person at a moment, with the clock on that person's wall.
   package init(now: Timestamp, clock: LocalClock) {
     self.now = now
     self.clock = clock
+    completesYears = true
+  }
+
+  /// A reader for what was written at a time that nobody knows.
+  package init(clock: LocalClock) {
+    now = Timestamp(seconds: 0)
+    self.clock = clock
+    completesYears = false
+  }
+
+  /// What a text that can't be read may have been meant for, such as `+3d` for `3d`.
+  ///
+  /// `1/12/2026` is two days, as people of different countries write them.
+  package func suggestion(for text: String) -> String? {
+    let text = Self.trimmed(text)
+    if timestamp("+" + text) != nil { return "+" + text }
+    let parts = text.split(whereSeparator: { "./-".contains($0) }).map { Int($0) ?? 0 }
+    guard parts.count == 3, parts[2] >= 1_000 else { return nil }
+    var days: [String] = []
+    for (month, day) in [(parts[1], parts[0]), (parts[0], parts[1])] {
+      guard let date = CivilDate(year: parts[2], month: month, day: day) else { continue }
+      if !days.contains(date.iso8601) { days.append(date.iso8601) }
+      // With dots the day comes first everywhere.
+      if text.contains(".") { break }
+    }
+    return days.isEmpty ? nil : days.joined(separator: " or ")
   }
 
   /// The moment that a text means; nil when it means none.
@@ -61,6 +89,7 @@ package struct DateReader: Sendable {
         words = [date, String(words[0][words[0].index(after: mark)...])]
       }
     }
+    if words.first == "at" { words.removeFirst() }
     guard let first = words.first else { return nil }
     let today = clock.time(at: now)
     if let shift = Self.spokenShift(words) { return shifted(shift, from: today) }
@@ -79,28 +108,58 @@ package struct DateReader: Sendable {
       reading.hasTime = true
       return reading
     }
-    guard let date = Self.date(&words, today: today.date) else { return nil }
+    guard let date = date(&words, today: today.date) else { return nil }
     if words.isEmpty { return Reading(time: CivilTime(date: date)) }
     return Self.time(of: words, on: date).map { Reading(time: $0, hasTime: true) }
   }
 
   /// The day that the first words mean, which are taken away.
-  private static func date(_ words: inout [String], today: CivilDate) -> CivilDate? {
+  private func date(_ words: inout [String], today: CivilDate) -> CivilDate? {
+    if let date = namedMonth(&words, today: today) { return date }
     let first = words.removeFirst()
     switch first {
     case "today": return today
     case "tomorrow": return today.adding(days: 1)
     case "yesterday": return today.adding(days: -1)
     case "next", "last", "this":
-      guard let name = words.first, let day = CalendarNames.dayOfWeek(named: name) else {
-        return nil
+      guard !words.isEmpty else { return nil }
+      let name = words.removeFirst()
+      let sign = first == "next" ? 1 : -1
+      switch name {
+      case "week" where first != "this": return today.adding(days: 7 * sign)
+      case "month" where first != "this": return today.adding(months: sign)
+      case "year" where first != "this": return today.adding(months: 12 * sign)
+      default: break
       }
-      words.removeFirst()
+      guard let day = CalendarNames.dayOfWeek(named: name) else { return nil }
       return first == "last" ? today.last(day) : today.next(day)
     default:
       if let day = CalendarNames.dayOfWeek(named: first) { return today.next(day) }
       return CivilDate(iso8601: first)
     }
+  }
+
+  /// The day that `dec 1`, `1 Dec` and `1 December 2026` mean, whose words are taken away; without a
+  /// year the next such day from today on.
+  private func namedMonth(_ words: inout [String], today: CivilDate) -> CivilDate? {
+    guard words.count >= 2 else { return nil }
+    let pair = words[..<2].map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+    guard let place = pair.firstIndex(where: { CalendarNames.month(named: $0) != nil }),
+      let month = CalendarNames.month(named: pair[place]),
+      let day = pair[1 - place][...].decimal(digits: 1...2)
+    else { return nil }
+    if words.count > 2, let year = words[2][...].decimal(digits: 4...4) {
+      guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+      words.removeFirst(3)
+      return date
+    }
+    // A 29 February may be years away.
+    let dates = (today.year...today.year + 8).lazy.compactMap {
+      CivilDate(year: $0, month: month, day: day)
+    }
+    guard completesYears, let date = dates.first(where: { $0 >= today }) else { return nil }
+    words.removeFirst(2)
+    return date
   }
 
   private static func time(of words: [String], on date: CivilDate) -> CivilTime? {

@@ -143,7 +143,8 @@ extension EntityStore {
       return false
     }
     guard let entry else {
-      throw StoreError(.notFound, "there is no change \(number) in the log")
+      throw StoreError(
+        .notFound, "there is no change \(number) in the log; `errand changes` shows the numbers")
     }
     if entry.cause == "undo" || entry.cause == "redo" {
       throw StoreError(

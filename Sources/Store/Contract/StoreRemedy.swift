@@ -10,6 +10,8 @@ package enum StoreRemedy: Hashable, Sendable {
   case otherFileOrRescue
   /// Make the file and its folder writable, or choose another place.
   case makeWritable
+  /// Change the item that is there, or choose what becomes of it.
+  case resolveConflict
   /// Choose another place for the store.
   case otherPlace
 }

@@ -148,8 +148,7 @@ extension EntityStore {
       let reference = ItemReference(entity: table.name, id: stored.id ?? 0)
       throw StoreError(
         .conflict,
-        "\(reference) is the same \(table.name) already: update it, or choose what to do with "
-          + "onConflict (keep, merge, update, replace)")
+        "\(reference) is the same \(table.name) already", remedy: .resolveConflict)
     case .keep: break
     case .replace:
       changed.values = try completed(draft, in: table)

@@ -41,7 +41,7 @@ extension EntityStore {
   /// - Throws: `invalidValue` for a property that is no list with `index`, or an element that does
   ///   not fit.
   package func replaceElements(
-    _ replacements: [String: String], of property: String, in entity: String
+    _ replacements: [String: String?], of property: String, in entity: String
   ) throws -> Int {
     _ = try table(entity)
     return try write {
@@ -64,7 +64,7 @@ extension EntityStore {
         var seen: Set<String> = []
         let replaced = elements.compactMap { element -> Value? in
           guard case .string(let text) = element else { return element }
-          let new = replacements[text] ?? text
+          guard let new = replacements[text] ?? text else { return nil }
           return seen.insert(new).inserted ? .string(new) : nil
         }
         changed.values[index] = try fit(

@@ -53,7 +53,7 @@ import Testing
       try sandbox.run("run", "a.yaml")
         == Run(
           err: """
-            errand: error: a.yaml wants to run what it names later (what it puts into the queue is named when the step runs), which nobody has allowed [not-allowed]
+            errand: error: a.yaml isn't allowed to run what it names later (what it puts into the queue is named when the step runs) [not-allowed]
               help: allow it with --allow 'run:*'
 
             """, status: 1))
@@ -61,10 +61,10 @@ import Testing
     let named = try sandbox.run("run", "a.yaml", "--allow", "run")
     #expect(named.status == 1)
     #expect(
-      named.err.contains("a.yaml wants to write any file (a path is made when the step runs)"),
+      named.err.contains("a.yaml isn't allowed to write arbitrary files (a path is made when the step runs)"),
       "\(named)")
     let other = try sandbox.run("run", "a.yaml", "--allow", "run:other,write")
-    #expect(other.err.contains("this file may not run `put`"), "\(other)")
+    #expect(other.err.contains("this file isn't allowed to run `put`"), "\(other)")
     #expect(try states(sandbox) == "")
   }
 
@@ -73,7 +73,7 @@ import Testing
     let sandbox = try sandbox(enqueues: name)
     let now = try sandbox.run("run", "a.yaml", "--allow", "run,write:./in", "--now")
     #expect(now.status == 1)
-    #expect(now.err.contains("what enqueued this job may not write out.txt"), "\(now)")
+    #expect(now.err.contains("what enqueued this job isn't allowed to write out.txt"), "\(now)")
     // Neither a retry nor a worker that may do more lets it do more.
     _ = try sandbox.run("queue", "retry", "1")
     sandbox.environment["ERRAND_ALLOW"] = "all"
@@ -101,7 +101,7 @@ import Testing
     sandbox.environment["ERRAND_ALLOW"] = "all"
     for words in [["retry", "2"], ["retry", "2", "--from-start"]] {
       let run = try sandbox.run(words)
-      #expect(run.err.contains("what enqueued this job may not write out.txt"), "\(run)")
+      #expect(run.err.contains("what enqueued this job isn't allowed to write out.txt"), "\(run)")
     }
     #expect(sandbox.read("out.txt") == nil)
     #expect(try sandbox.run("run", "keep", "out.txt").status == 0)
@@ -111,7 +111,7 @@ import Testing
   @Test func aSecretOfTheHandlerIsAskedAbout() throws {
     let sandbox = try sandbox(enqueues: "'{{ \"guarded\" }}'")
     let run = try sandbox.run("run", "a.yaml", "--allow", "run,exec:echo")
-    #expect(run.err.contains("a.yaml wants to use the secret KEY"), "\(run)")
+    #expect(run.err.contains("a.yaml isn't allowed to use the secret KEY"), "\(run)")
     #expect(try states(sandbox) == "")
   }
 
@@ -156,7 +156,7 @@ import Testing
     }
     #expect((end.status != 0) == hasChanged, "\(end)")
     #expect(
-      (end.out + end.err).contains("wants to start test, start touch") == hasChanged, "\(end)")
+      (end.out + end.err).contains("isn't allowed to run test, run touch") == hasChanged, "\(end)")
     #expect((sandbox.read("done") == nil) == hasChanged)
   }
 }

@@ -13,8 +13,8 @@ import Testing
   func whatIsNotServedIsRefused(_ words: [String], _ flag: String) throws {
     let run = try Sandbox().run(words)
     let command = try #require(words.first { !$0.hasPrefix("-") })
-    let message = "`\(command)` has no use for --\(flag)"
-    let help = "errand help \(command) lists the flags that it takes"
+    let message = "`\(command)` doesn't accept --\(flag)"
+    let help = "errand help \(command) lists the flags it accepts"
     #expect(run.status == 2)
     #expect(run.out == "")
     let isJSON = words.contains { ["--json", "--jsonl", "--format", "-0"].contains($0) }

@@ -8,7 +8,7 @@ import Testing
 
   @Test func whatCameWithTheProgramIsClean() throws {
     let run = try Sandbox().run("check")
-    #expect(run == Run(out: "", err: "40 definitions: nothing found.\n"))
+    #expect(run == Run(out: "", err: "41 definitions: nothing found.\n"))
   }
 
   @Test func aFileWithAnErrorEndsWithTwo() throws {

@@ -8,19 +8,54 @@ import Testing
       run
         == Run(
           err: """
-            errand: error: `tasks` has no use for “today” [usage]
+            errand: error: unexpected argument “today” [usage]
               help: `errand tasks --all` turns `all` on; `errand tasks --help` lists the flags
 
             """, status: 2))
   }
 
-  @Test func theShortFormOfALimitIsNamed() throws {
-    let run = try Sandbox().run("recent", "-n", "1")
+  /// Words, status, and what the message and the advice say.
+  @Test(arguments: [
+    (["srch", "foo"], 2, "did you mean `errand search`?"),
+    (["delete"], 2, "missing item"), (["create"], 2, "missing entity"),
+    (["find"], 2, "missing entity"), (["eval"], 2, "missing expression"),
+    (["get", "notes"], 2, "which notes? [usage]\n  help: add words to search for"),
+    (["get", "link1"], 1, "did you mean link:1?"),
+    (["update", "link:1", "title", "X"], 2, "to set a property, write title=X"),
+    (["update", "link:1", "--title", "X"], 2, "to set a property, write title=VALUE"),
+    (["update", "link:1", "tags+=x"], 2, "write --add tags=x"),
+    (["create", "link", "https://x.example"], 2, "write url=https://x.example"),
+    (["create", "task", "title", "Write it"], 2, "write title='Write it'"),
+    (["find", "swift"], 2, "to search links: errand search swift"),
+    (["find", "links", "--tag", "x"], 2, "write tag:VALUE"),
+    (["list", "links"], 2, "errand find links"),
+    (["test", "nothing"], 2, "there is no file, folder or shortcut “nothing”"),
+    (["settings", "get", "pager"], 2, "`errand settings` shows all of them"),
+    (["secret", "get", "X"], 2, "secrets can't be shown"),
+    (["trust", "nothere"], 2, "there is no file or folder nothere"),
+    (["automations", "feeds"], 2, "`errand run feeds` starts it now"),
+    (["doctor", "--fix"], 2, "did you mean --repair?"),
+    (["tags", "merge", "a", "b"], 2, "errand tags merge a into b"),
+    (["add-task", "x", "--due", "3d"], 2, "did you mean +3d?"),
+    (["open", "task:1"], 2, "task:1 is a task, not a link"),
+  ])
+  func theRightWordsAreNamed(_ words: [String], _ status: Int32, _ part: String) throws {
+    let run = try Sandbox().run(words)
+    #expect(run.status == status && run.err.contains(part), "\(run)")
+    #expect(run.out == "")
+  }
+
+  @Test func theFolderOfABackupIsNamed() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("save", "https://swift.org")
     #expect(
-      run
+      try sandbox.run("backup", "nowhere/x.db")
         == Run(
-          err: "errand: error: there is no flag -n [usage]\n  help: did you mean --limit?\n",
-          status: 2))
+          err: """
+            errand: error: there is no folder nowhere [io]
+              help: create it: mkdir -p nowhere
+
+            """, status: 1))
   }
 
   @Test func theBeginningOfANameIsCompleted() throws {
@@ -30,7 +65,7 @@ import Testing
     #expect(
       try sandbox.run("bri")
         == Run(
-          err: "errand: error: there is no command `bri` [usage]\n"
+          err: "errand: error: unknown command `bri` [usage]\n"
             + "  help: did you mean `errand briefing`?\n", status: 2))
   }
 }

@@ -19,7 +19,7 @@ import Testing
     let lines = RowLayout(style: .plain, width: 120).lines(rows)
     #expect(
       lines == [
-        "link:7   Swift                                                            swift.org · just now",
+        "link:7   Swift                                             swift.org · just now",
         "link:42  The Swift Programming Language, a book that is very long indeed  docs.swift.org · 3 days ago",
         "link:8   漢字の本",
       ])
@@ -88,13 +88,13 @@ import Testing
       ])
     #expect(
       RowLayout(style: .coloured, width: 30).lines([row]) == [
-        "\u{1B}[36mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m and others",
-        "        \u{1B}[2mtoday\u{1B}[0m",
-        "        \u{1B}[2m…\u{1B}[0m\u{1B}[2mthe \u{1B}[0m\u{1B}[1mbird\u{1B}[0m"
-          + "\u{1B}[2m that was\u{1B}[0m\u{1B}[2m…\u{1B}[0m",
+        "\u{1B}[38;5;31mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m and others",
+        "        \u{1B}[38;5;243mtoday\u{1B}[0m",
+        "        \u{1B}[38;5;243m…\u{1B}[0m\u{1B}[38;5;243mthe \u{1B}[0m\u{1B}[1mbird\u{1B}[0m"
+          + "\u{1B}[38;5;243m that was\u{1B}[0m\u{1B}[38;5;243m…\u{1B}[0m",
       ])
     let narrow = RowLayout(style: .coloured, width: 12).lines([row])
-    #expect(narrow.first == "\u{1B}[36mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m a…")
+    #expect(narrow.first == "\u{1B}[38;5;31mlink:7\u{1B}[0m  \u{1B}[1mSwift\u{1B}[0m a…")
     for width in 9...120 {
       for line in RowLayout(style: .plain, width: width).lines([row]) {
         #expect(line.text.displayWidth <= max(16, width))
@@ -133,8 +133,47 @@ import Testing
       ])
     #expect(
       TableLayout(style: .plain, width: 20).lines(columns: columns, rows: cells) == [
-        "ref      title", "link:1   Swift", "link:22  The Swift …",
+        "ref      title", "link:1   Swift", "link:22  The Swift", "         Programming",
+        "         Language",
       ])
+  }
+
+  @Test func numbersOfATableStandAtTheRight() {
+    let lines = TableLayout(style: .plain, width: 80).lines(
+      columns: ["tag", "items", "sum"], rows: [["a", "2", "1.50"], ["b", "125", "-3"]])
+    #expect(lines == ["tag  items   sum", "a        2  1.50", "b      125    -3"])
+  }
+
+  /// A text that is the point of a table is told to its end, up to a few lines.
+  @Test func aLongTextGoesOnBelow() {
+    let text = "the program that shows long results page by page"
+    let lines = TableLayout(style: .plain, width: 40).lines(
+      columns: ["name", "what it does"], rows: [["pager", text], ["x", "y"]])
+    #expect(
+      lines == [
+        "name   what it does", "pager  the program that shows long", "       results page by page",
+        "x      y",
+      ])
+    let words = Array(repeating: "word", count: 60).joined(separator: " ")
+    let many = TableLayout(style: .plain, width: 30).lines(columns: ["a"], rows: [[words]])
+    #expect(many.count == 5 && many.last?.text.hasSuffix("…") == true)
+  }
+
+  @Test func aNarrowTerminalHasBlocks() {
+    let lines = TableLayout(style: .plain, width: 40).lines(
+      columns: ["name", "value", "from", "what it does"],
+      rows: [
+        ["linkBase", "https://errand.localhost", "default", "the base URL of signed links here"]
+      ])
+    #expect(
+      lines == [
+        "name          linkBase", "value         https://errand.localhost", "from          default",
+        "what it does  the base URL of signed", "              links here",
+      ])
+  }
+
+  @Test func aTableWithoutRowsIsEmpty() {
+    #expect(TableLayout(style: .plain, width: 80).lines(columns: ["value"], rows: []) == [])
   }
 
   @Test func aTableWithoutRoomIsALineForEachCell() {

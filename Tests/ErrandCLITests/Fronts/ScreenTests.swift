@@ -86,7 +86,7 @@ struct ScreenTests {
     let text = chooses.replacing("MANY", with: "false")
     let screen = try TmuxScreen("errand run c.yaml", in: sandbox(["c.yaml": text]), columns: 40)
     #expect(
-      try screen.screen(showing: "6/6") == """
+      try screen.screen(showing: "6 of 6") == """
         Which?
         >
         >  1  apple
@@ -95,10 +95,10 @@ struct ScreenTests {
            4  blueberry
            5  cherry
            6  cranberry
-        6/6  Enter takes, Esc leaves
+        6 of 6 · Enter to choose
         """)
     try screen.type("brry")
-    _ = try screen.screen(showing: "3/6")
+    _ = try screen.screen(showing: "3 of 6")
     try screen.press("Down")
     #expect(
       try screen.screen(showing: ">  4") == """
@@ -107,7 +107,7 @@ struct ScreenTests {
            6  cranberry
         >  4  blueberry
            3  blackberry
-        3/6  Enter takes, Esc leaves
+        3 of 6 · Enter to choose
         """)
     try screen.press("Enter")
     #expect(
@@ -122,7 +122,7 @@ struct ScreenTests {
   @Test func severalAreMarked() throws {
     let text = chooses.replacing("MANY", with: "true")
     let screen = try TmuxScreen("errand run c.yaml", in: sandbox(["c.yaml": text]), columns: 60)
-    _ = try screen.screen(showing: "6/6")
+    _ = try screen.screen(showing: "6 of 6")
     try screen.press("Tab", "Down", "Tab")
     #expect(
       try screen.screen(showing: "2 marked") == """
@@ -134,7 +134,7 @@ struct ScreenTests {
         >  4  blueberry
            5  cherry
            6  cranberry
-        6/6, 2 marked  Enter takes, Tab marks, Esc leaves
+        2 marked · Tab to mark · Enter to choose · Esc to cancel
         """)
     try screen.press("Enter")
     #expect(try screen.screen(showing: "[status").hasSuffix("Took apple, blackberry.\n[status 0]"))
@@ -145,11 +145,12 @@ struct ScreenTests {
     let text = chooses.replacing("MANY", with: "false")
     let screen = try TmuxScreen(
       "errand run c.yaml; stty -a | grep -c ' icanon'", in: sandbox(["c.yaml": text]))
-    _ = try screen.screen(showing: "6/6")
+    _ = try screen.screen(showing: "6 of 6")
     try screen.press(key)
     // The terminal is as it was.
     let end = try screen.screen(showing: "[status 0]")
     #expect(end.contains("\n1\n[status 0]"), "\(end)")
+    #expect(end.contains("\nCancelled.\n") == (status == 4), "\(end)")
   }
 
   private func links(_ count: Int) -> String {

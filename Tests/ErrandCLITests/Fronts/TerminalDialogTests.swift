@@ -52,7 +52,7 @@ import Testing
     try terminal.expect("[3] ")
     terminal.type("\u{4}")
     #expect(try terminal.finish() == 4)
-    #expect(terminal.text.contains("“How many?” was left without an answer"))
+    #expect(terminal.text.hasSuffix("\nCancelled.\n"))
     #expect(terminal.text.contains("[3] \n"), "the message begins on a line of its own")
   }
 
@@ -141,7 +141,7 @@ import Testing
     ])
     let terminal = try sandbox.terminal("run", "./d.yaml")
     try terminal.expect("Delete everything?")
-    try terminal.expect("Type yes to go on: ")
+    try terminal.expect("Type yes to continue: ")
     terminal.type(answer + "\n")
     #expect(try terminal.finish() == status)
   }

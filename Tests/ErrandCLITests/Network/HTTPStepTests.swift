@@ -209,19 +209,6 @@ import Testing
     }
     #expect(server.requests.isEmpty)
   }
-}
-
-extension LoopbackServer {
-  /// A server that answers with these statuses, one after the other, and then with the last.
-  static func flaky(_ answers: [(status: Int, header: String?)]) throws -> LoopbackServer {
-    let position = Counter()
-    return try LoopbackServer { _, peer in
-      let answer = answers[min(position.next(), answers.count - 1)]
-      peer.reply(answer.status, answer.header.map { [$0] } ?? [], body: "x")
-    }
-  }
-
-  // MARK: Dry runs
 
   private static let mixed = """
       - http: $/list
@@ -267,4 +254,17 @@ extension LoopbackServer {
     #expect(server.requests.count == 1)
     #expect(try sandbox.run("run", "a.yaml", "--allow-requests").status == 2)
   }
+}
+
+extension LoopbackServer {
+  /// A server that answers with these statuses, one after the other, and then with the last.
+  static func flaky(_ answers: [(status: Int, header: String?)]) throws -> LoopbackServer {
+    let position = Counter()
+    return try LoopbackServer { _, peer in
+      let answer = answers[min(position.next(), answers.count - 1)]
+      peer.reply(answer.status, answer.header.map { [$0] } ?? [], body: "x")
+    }
+  }
+
+  // MARK: Dry runs
 }

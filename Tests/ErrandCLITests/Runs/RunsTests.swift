@@ -74,7 +74,7 @@ import Testing
         == Run(
           err: """
             errand: error: `stops` is running already: run 1 in process \(child.id) [busy]
-              help: wait for its end, or end it with `errand cancel 1`
+              help: wait until it ends, or end it with `errand cancel 1`
 
             """, status: 75))
     kill(child.id, SIGKILL)

@@ -12,7 +12,7 @@ import Testing
     let sandbox = try Sandbox(files)
     #expect(
       try sandbox.run("secret", "set", "TOKEN", "-", input: Self.token + "\n")
-        == Run(err: "Kept TOKEN.\n"))
+        == Run(err: "Saved the secret TOKEN.\n"))
     return sandbox
   }
 
@@ -90,7 +90,7 @@ import Testing
     #expect(try sandbox.shell("stat -c %a .config/errand/secrets").out == "600\n")
     _ = try sandbox.run("secret", "set", "OTHER", "-", input: "another")
     #expect(try sandbox.run("secret", "list") == Run(out: "OTHER\nTOKEN\n"))
-    #expect(try sandbox.run("secret", "rm", "OTHER") == Run(err: "Forgot OTHER.\n"))
+    #expect(try sandbox.run("secret", "rm", "OTHER") == Run(err: "Removed the secret OTHER.\n"))
     #expect(try sandbox.run("secret", "list") == Run(out: "TOKEN\n"))
     #expect(try sandbox.run("secret", "rm", "TOKNE").err.contains("TOKEN"))
     let open = try sandbox.shell(
@@ -110,11 +110,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["set", "TOKEN", "value"], "a secret is not given on the command line"),
-    (["set", "a b", "-"], "“a b” is no name for a secret"),
-    (["set", "SHORT", "-"], "a secret has at least 4 characters"),
-    (["set", "NOBODY"], "there is no terminal to ask for the secret on"),
-    (["rm", "NOTHING"], "there is no secret “NOTHING”"), (["what"], "`secret` takes set NAME"),
+    (["set", "TOKEN", "value"], "a secret can't be given on the command line"),
+    (["set", "a b", "-"], "“a b” can't be the name of a secret"),
+    (["set", "SHORT", "-"], "a secret must have at least 4 characters"),
+    (["set", "NOBODY"], "can't ask for the secret: there is no terminal"),
+    (["rm", "NOTHING"], "there is no secret “NOTHING”"), (["what"], "unknown subcommand “what”"),
   ])
   func whatCanNotBeKeptIsSaidSo(_ words: [String], _ message: String) throws {
     let run = try Sandbox().run(["secret"] + words, input: Array("abc\n".utf8))

@@ -34,8 +34,8 @@ import Testing
     let run = try sandbox.run("update", "links", "tag:language", "status=ready")
     #expect(run.status == 3)
     #expect(
-      run.err.contains("“Change 2 links (Swift, Rust)?” needs yes or no")
-        || run.err.contains("“Change 2 links (Rust, Swift)?” needs yes or no"), "\(run)")
+      run.err.contains("“Change 2 links (Swift, Rust)?” needs an answer")
+        || run.err.contains("“Change 2 links (Rust, Swift)?” needs an answer"), "\(run)")
     let words = [
       "update", "links", "--where", "\"language\" in tags", "status=ready", "--yes", "-q",
     ]
@@ -49,7 +49,7 @@ import Testing
     #expect(
       answered
         == Run(
-          err: "errand: error: “Delete 2 links (Swift, SQLite)?” was answered with no [declined]\n",
+          err: "Nothing deleted.\n",
           status: 4))
     let run = try sandbox.run("delete", "links", "--where", "true", "--yes", "--quiet")
     #expect(run == Run())
@@ -63,8 +63,8 @@ import Testing
       try sandbox().run("delete", "links", "--yes")
         == Run(
           err: """
-            errand: error: which links are meant is not said [usage]
-              help: add words to search for, or --where; --where true means all
+            errand: error: which links? [usage]
+              help: add words to search for, or --where true for all
 
             """, status: 2))
   }
@@ -72,7 +72,7 @@ import Testing
   @Test func whatIsNotFoundIsAnError() throws {
     #expect(
       try sandbox().run("delete", "links", "kubernetes", "--yes")
-        == Run(err: "errand: error: nothing was found [not-found]\n", status: 1))
+        == Run(err: "errand: error: nothing found [not-found]\n", status: 1))
   }
 
   @Test(arguments: [
@@ -120,7 +120,7 @@ import Testing
       run
         == Run(
           err: """
-            errand: error: “1” is the number of 2 items [ambiguous]
+            errand: error: 2 items have the number 1 [ambiguous]
               help: give one of these references:
                     link:1 Swift
                     task:1 Write

@@ -84,13 +84,26 @@ import Testing
         == "lang/swift, javascript\n")
   }
 
+  @Test func aDeletedTagIsTakenOffEverywhereWithThoseBelow() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try sandbox.run("tags", "delete", "lang", "work")
+        == Run(err: "Removed lang, work from 4 items.\n"))
+    #expect(try sandbox.run("tags").out == "javascript\t1\njs\t1\nlangoustine\t1\n")
+    #expect(try sandbox.run("find", "links", "--count").out == "3\n")
+    _ = try sandbox.run("undo")
+    #expect(try sandbox.run("tags", "-n", "2").out == "lang/swift\t2\nwork\t2\n")
+    #expect(try sandbox.run("tags", "delete", "nothing").status == 1)
+    #expect(try sandbox.run("tags", "delete").status == 2)
+  }
+
   @Test(arguments: [
     (["rename", "swfit", "x"], 1, "nothing has the tag “swfit” [not-found]"),
     (["rename", "js", "javascript"], 1, "“javascript” is a tag already [conflict]"),
     (["rename", "js"], 2, "`tags rename` takes two tags [usage]"),
     (["rename", "js", " "], 2, "a tag can't be empty, or begin or end with a space [usage]"),
-    (["merge", "js", "javascript"], 2, "`tags merge` takes tags, `into` and a tag [usage]"),
-    (["renam", "js", "x"], 2, "`tags` takes rename or merge, and “renam” is neither [usage]"),
+    (["merge", "js", "javascript"], 2, "`tags merge` needs tags, `into` and a tag [usage]"),
+    (["renam", "js", "x"], 2, "unknown subcommand “renam” [usage]"),
     (["--of", "Link.title"], 2, "Link has no list title with `index: true` [usage]"),
     (["--of", "tags"], 2, "--of is ENTITY.PROPERTY, and “tags” is not [usage]"),
   ])

@@ -167,7 +167,7 @@ import Testing
     #expect(try sandbox.run("export", "links").err == "")
     #expect(try sandbox.run("export", "--catalog", "defs").err == "")
     let undo = try sandbox.run("undo")
-    #expect(undo == Run(err: "Took back the creation of part:1 by create.\n"))
+    #expect(undo == Run(err: "Undone: the creation of part:1 by create.\n"))
     #expect(try sandbox.run("export").err == "")
   }
 }

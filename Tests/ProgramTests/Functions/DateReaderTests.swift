@@ -25,6 +25,7 @@ import Testing
     ("tomorrow 9:00", "2026-11-21T08:00:00Z"), ("tomorrow at 9pm", "2026-11-21T20:00:00Z"),
     ("mon 12am", "2026-11-22T23:00:00Z"), ("mon 12:30 pm", "2026-11-23T11:30:00Z"),
     ("16:00", "2026-11-20T15:00:00Z"), ("9am", "2026-11-20T08:00:00Z"),
+    ("at 9am", "2026-11-20T08:00:00Z"), ("dec 1 at 9am", "2026-12-01T08:00:00Z"),
   ])
   func moments(text: String, expected: String) {
     #expect(reader.timestamp(text)?.text == expected)
@@ -33,6 +34,10 @@ import Testing
   @Test(arguments: [
     ("today", "2026-11-20"), ("tomorrow", "2026-11-21"), ("fri", "2026-11-27"),
     ("+3d", "2026-11-23"), ("-2w", "2026-11-06"), ("+1mo", "2026-12-20"),
+    ("dec 1", "2026-12-01"), ("1 Dec", "2026-12-01"), ("1 december 2027", "2027-12-01"),
+    ("Dec 1, 2024", "2024-12-01"), ("jan 5", "2027-01-05"), ("20 nov", "2026-11-20"),
+    ("feb 29", "2028-02-29"), ("next month", "2026-12-20"), ("next week", "2026-11-27"),
+    ("last year", "2025-11-20"),
     ("2026-11-20", "2026-11-20"), ("2024-02-29", "2024-02-29"),
     ("@1763769600", "2025-11-22"), ("Sat Nov 22 01:00:00 2025 +0100", "2025-11-22"),
   ])
@@ -42,11 +47,28 @@ import Testing
 
   @Test(arguments: [
     "", " ", "soon", "2026-11-31", "2026-13-01", "25:00", "14", "14:60", "13pm", "0am", "+", "+3",
-    "+d", "+3x", "tomorrow noon", "next", "next week", "2026-11-20 14:00 15:00", "+2h 9:00",
+    "+d", "+3x", "tomorrow noon", "next", "this week", "dec", "dec 32", "2026-11-20 14:00 15:00",
+    "+2h 9:00",
     "+9999999d", "20.11.2026", "2026-11-20T", "+999999y", "mo", "today today",
   ])
   func whatMeansNoMoment(text: String) {
     #expect(reader.timestamp(text) == nil)
+  }
+
+  /// What was written long ago is not of the year to come.
+  @Test func withoutAMomentADayNeedsItsYear() {
+    let reader = DateReader(clock: .berlin)
+    #expect(reader.date("dec 1") == nil)
+    #expect(reader.date("1 Dec 2026")?.description == "2026-12-01")
+  }
+
+  @Test(arguments: [
+    ("3d", "+3d"), ("2w", "+2w"), ("1/12/2026", "2026-12-01 or 2026-01-12"),
+    ("25/12/2026", "2026-12-25"), ("1.12.2026", "2026-12-01"), ("3/3/2026", "2026-03-03"),
+    ("soon", nil), ("1/2", nil), ("", nil),
+  ])
+  func whatWasMeantIsSuggested(text: String, expected: String?) {
+    #expect(reader.suggestion(for: text) == expected)
   }
 
   @Test(arguments: ["now", "14:00", "tomorrow 9:00", "+2h", "2026-11-20T14:00:00Z", "-99999y"])
