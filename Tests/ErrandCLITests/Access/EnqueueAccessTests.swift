@@ -61,7 +61,8 @@ import Testing
     let named = try sandbox.run("run", "a.yaml", "--allow", "run")
     #expect(named.status == 1)
     #expect(
-      named.err.contains("a.yaml isn't allowed to write arbitrary files (a path is made when the step runs)"),
+      named.err.contains(
+        "a.yaml isn't allowed to write arbitrary files (a path is made when the step runs)"),
       "\(named)")
     let other = try sandbox.run("run", "a.yaml", "--allow", "run:other,write")
     #expect(other.err.contains("this file isn't allowed to run `put`"), "\(other)")
