@@ -51,7 +51,7 @@ extension EntityStore {
       throw StoreError(.io, "cannot read “\(damaged)” (\(String(cString: strerror(errno))))")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreError(.io, "cannot read “\(damaged)”: it is no file")
+      throw StoreError(.io, "cannot read “\(damaged)”: it is not a regular file")
     }
     let copy = WorkFile(for: path)
     defer { copy.remove() }

@@ -24,7 +24,7 @@ import Testing
     Row(code: "conflict", steps: "[{write-file: {path: a.yaml, text: x, mode: create}}]"),
     Row(
       code: "declined", steps: "[{confirm: Really?}]",
-      words: ["run", "a.yaml", "--answer", "Really?=no"], status: 4),
+      words: ["run", "a.yaml", "--json", "--answer", "Really?=no"], status: 4),
     Row(
       code: "cancelled", steps: "[{ask: Who?}]", words: ["run", "a.yaml", "--events"], status: 4),
     Row(

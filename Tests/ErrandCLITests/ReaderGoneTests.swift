@@ -28,7 +28,7 @@ import Testing
 
   @Test func outputThatIsLostIsAFailure() throws {
     let sandbox = try Sandbox()
-    let lost = "errand: standard output can't be written: No space left on device\n"
+    let lost = "errand: can't write to standard output: No space left on device\n"
     let save = try sandbox.shell("errand save https://swift.org -q > /dev/full; echo $?")
     #expect(save == Run(out: "1\n", err: lost))
     #expect(
@@ -42,7 +42,7 @@ import Testing
     let sandbox = try Sandbox()
     _ = try sandbox.run("add-task", "B")
     let run = try sandbox.shell("\(command) >&-; echo $? > status")
-    #expect(run.err == "errand: standard output can't be written: Bad file descriptor\n")
+    #expect(run.err == "errand: can't write to standard output: Bad file descriptor\n")
     #expect(sandbox.read("status") == "1\n")
     #expect(try sandbox.run("doctor").status == 0)
   }

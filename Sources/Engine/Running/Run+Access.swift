@@ -91,7 +91,7 @@ extension Runner {
     let subject = isJob ? "what enqueued this job" : "this file"
     var message = "\(subject) isn't allowed to \(touch.words)"
     if kind == .exec, target == nil, let starter {
-      message = "\(starter) can start anything, which \(subject) isn't allowed to"
+      message = "\(starter) can start anything, and \(subject) isn't allowed to \(touch.words)"
     }
     throw RunError(.notAllowed, message, remedy: .allow([touch.grant]))
   }

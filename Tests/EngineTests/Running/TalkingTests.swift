@@ -1,4 +1,5 @@
 import CEL
+import Source
 import Synchronization
 import Testing
 
@@ -179,10 +180,10 @@ import Testing
   }
 
   @Test func returnsIsChecked() throws {
-    let error = #expect(throws: RunError.self) {
+    let found = #expect(throws: Diagnostics.self) {
       try TestRun("shortcut: t\nreturns: int\nsteps: [{value: hello}]\n").perform()
     }
-    #expect(error?.code == .invalidValue)
+    #expect(found?.all.map(\.id) == ["invalid-value"])
   }
 
   @Test func stopSaysNoDialog() throws {

@@ -112,10 +112,12 @@ import Testing
     try sandbox.write("#!/bin/sh\necho \"$1\" > opened\n", to: "bin/xdg-open", isProgram: true)
     sandbox.environment["BROWSER"] = "false"
     try sandbox.write("text", to: "report.txt")
-    _ = try sandbox.run(
-      "create", "file", "hash=abc", "name=report.txt", "path=\(sandbox.path)/report.txt")
+    try sandbox.write(
+      "shortcut: keep\nsteps: [{create: {entity: File, from: report.txt}}]", to: "keep.yaml")
+    #expect(try sandbox.run("run", "keep.yaml", "--quiet").status == 0)
+    let path = try sandbox.run("get", "file:1", "--format", "{{ self.path }}").out
     let run = try sandbox.run("open", "file:1", "--quiet")
     #expect(run.status == 0, "\(run)")
-    #expect(sandbox.read("opened") == "\(sandbox.path)/report.txt\n")
+    #expect(sandbox.read("opened") == path)
   }
 }

@@ -33,7 +33,8 @@ import Testing
     let row = RowLayout.Row(lead: "link:7", title: MarkedText("Swift"), subtitle: details)
     #expect(
       RowLayout(style: .coloured, width: 80).lines([row]).map(\.text) == [
-        "\u{1B}[36mlink:7\u{1B}[0m  Swift  \u{1B}[33mgone\u{1B}[0m\u{1B}[2m · swift.org · favourite · #swift\u{1B}[0m"
+        "\u{1B}[38;5;31mlink:7\u{1B}[0m  Swift  \u{1B}[38;5;130mgone\u{1B}[0m"
+          + "\u{1B}[38;5;243m · swift.org · favourite · #swift\u{1B}[0m"
       ])
     #expect(
       RowLayout(style: .plain, width: 30).lines([row]) == [

@@ -188,7 +188,7 @@ import Testing
         == Run(
           err: """
             errand: error: unknown subcommand “foo” [usage]
-              help: there is `discard`, `drain`, `retry`, `show`
+              help: choose one of `discard`, `drain`, `retry`, `show`
 
             """, status: 2))
   }

@@ -248,7 +248,7 @@ import Testing
     #expect(try sandbox.run("run", "a.yaml", "--dry-run").status == 0)
     let words = ["run", "a.yaml", "--dry-run", "--allow-requests"]
     let refused = try sandbox.run(words)
-    #expect(refused.err.contains("a.yaml wants to reach 127.0.0.1"), "\(refused)")
+    #expect(refused.err.contains("a.yaml isn't allowed to reach 127.0.0.1"), "\(refused)")
     #expect(server.requests.isEmpty)
     #expect(try sandbox.run(words + ["--allow", "http:127.0.0.1"]).status == 0)
     #expect(server.requests.count == 1)

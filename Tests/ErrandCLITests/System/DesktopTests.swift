@@ -130,7 +130,7 @@ import Testing
     _ = try sandbox.run("save", "https://swift.org")
     let run = try sandbox.run("open", "https://swift.org")
     #expect(run.err.contains("https://swift.org"))
-    #expect(run.err.contains("no browser"))
+    #expect(run.err.contains("No program here can open it"))
   }
 
   @Test func theLogIsKept() throws {

@@ -148,7 +148,7 @@ import Testing
     let run = try sandbox.shell(
       "errand export | head -n 1 | wc -l; errand export > /dev/full; echo $?")
     #expect(run.out == "1\n1\n")
-    #expect(run.err == "errand: standard output can't be written: No space left on device\n")
+    #expect(run.err == "errand: can't write to standard output: No space left on device\n")
   }
 
   /// A folder of definitions that is named in one call is not there in the next.
