@@ -57,7 +57,13 @@ import Testing
       #expect(try sandbox.run("spend", "3,50").out == "7\n")
       #expect(try sandbox.run("spend", "--amount=-0,25").out == "-0.5\n")
       #expect(try sandbox.run("spend", "3.50").out == "7\n")
+      // Most who write a comma there put points between thousands.
+      let thousands = try sandbox.run("spend", "1.500")
+      #expect(thousands.status == 2)
+      #expect(thousands.err.contains("“1.500” may mean 1500 or 1,500"), "\(thousands)")
+      #expect(try sandbox.run("spend", "1500").out == "3000\n")
     }
+    #expect(try sandbox().run("spend", "1.500").out == "3\n")
   }
 
   @Test(arguments: ["C.UTF-8", "en_US.UTF-8", "de_CH.UTF-8", "es_MX.UTF-8", ""])

@@ -88,7 +88,15 @@ extension Converter: Boundary {
           "“\(text.shortened)” isn't a duration", help: "write it as \(DurationReader.examples)"))
     default:
       switch LiteralReader.read(text, as: type) {
-      case .success(let value): return value
+      case .success(let value):
+        if type == .double, isFromPerson, DecimalComma.mayBeThousands(text), hasDecimalComma() {
+          let (whole, part) = DecimalComma.readings(of: text)
+          throw misfit(
+            name,
+            LiteralProblem(
+              "“\(text)” may mean \(whole) or \(part)", help: "write \(whole) or \(part)"))
+        }
+        return value
       case .failure(let problem):
         if type == .double, isFromPerson, let number = DecimalComma.number(text) {
           if hasDecimalComma() { return .double(number) }

@@ -12,6 +12,21 @@ enum DecimalComma {
     return Double("\(parts[0]).\(parts[1])")
   }
 
+  /// Whether a text such as `1.500` could have its point between thousands.
+  static func mayBeThousands(_ text: String) -> Bool {
+    let parts = text.trimmingSpaces.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 3, (1...3).contains(parts[0].count) else {
+      return false
+    }
+    return parts.joined().allSatisfy { $0.isASCII && $0.isNumber } && parts[0] != "0"
+  }
+
+  /// The two numbers that such a text may mean, written without doubt.
+  static func readings(of text: String) -> (whole: String, part: String) {
+    let text = text.trimmingSpaces
+    return (text.replacing(".", with: ""), text.replacing(".", with: ","))
+  }
+
   /// Whether the locale of a process writes numbers so (POSIX.1-2017 §8.2).
   static func isUsual(in environment: (String) -> String?) -> Bool {
     let variables = ["LC_ALL", "LC_NUMERIC", "LANG"]

@@ -60,7 +60,8 @@ struct RunWatching {
     } catch let error as RunError where dryRun.lacksValues {
       // Nothing tells what the program or the server would have given.
       note(
-        "the dry run stops here: the next step needs a result that a skipped step would have given")
+        "the dry run stops here: the next step needs a result that a skipped step would have given"
+          + (dryRun.skippedRequest ? "; --allow-requests makes requests that only read" : ""))
       throw error
     }
     note("dry run: nothing was changed")

@@ -16,6 +16,8 @@ final class DryRun: StepObserver {
   private let makesRequests: Bool
   /// Whether a step was passed whose value only the world outside could have given.
   private(set) var lacksValues = false
+  /// Whether a request that only reads was passed over, which might have been made.
+  private(set) var skippedRequest = false
   /// With what the step is called that puts something into the queue; none runs within another.
   private var enqueuing: [(name: String, value: Value)] = []
 
@@ -34,7 +36,10 @@ final class DryRun: StepObserver {
       call.verb.effect == .outside || call.verb.effect == .write
     else { return }
     let arguments = (try? arguments()) ?? []
-    if makesRequests, call.verb.onlyReads(arguments) { return }
+    if call.verb.onlyReads(arguments) {
+      if makesRequests { return }
+      skippedRequest = true
+    }
     if call.verb.effect == .outside, call.verb.setsIt { lacksValues = true }
     // Only its end tells whether anything is put into the queue.
     if call.verb.enqueues {

@@ -105,7 +105,9 @@ import Testing
       try sandbox.run(["find", "links", "--where", "pageState == 'gone'"] + words).out
         == "link:1\n")
     // `--failed` is the way to try them again.
-    #expect(try enrich(sandbox).err == "No links to fetch.\n")
+    #expect(
+      try enrich(sandbox).err
+        == "No links to fetch; --failed tries again those that could not be fetched.\n")
     #expect(try enrich(sandbox, "--failed").err.contains("2 of 2 links could not be fetched"))
   }
 

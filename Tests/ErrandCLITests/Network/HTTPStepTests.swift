@@ -229,6 +229,8 @@ import Testing
     let without = try sandbox.run("run", "a.yaml", "--dry-run")
     #expect(server.requests.isEmpty)
     #expect(without.err.hasPrefix("would http  url: "), "\(without)")
+    #expect(
+      without.err.contains("; --allow-requests makes requests that only read\n"), "\(without)")
     let run = try sandbox.run("run", "a.yaml", "--dry-run", "--allow-requests")
     #expect(run.status == 0, "\(run)")
     #expect(
