@@ -112,6 +112,16 @@ package final class Library {
     return names
   }
 
+  /// How many names may still be compared with misspelt ones.
+  private var comparisons = 2_000_000
+
+  /// Whether a misspelt name is compared with all others; in very many definitions only the first are,
+  /// so that a check of n mistakes among n names takes no n² steps.
+  package func mayCompare(with count: Int) -> Bool {
+    comparisons -= count
+    return comparisons >= 0
+  }
+
   /// The names of all intents and shortcuts.
   ///
   /// - Complexity: O(names) when names were added since, else O(1).

@@ -304,9 +304,10 @@ extension ActionCompiler {
         context.verbs.names(), context.library.actionNames,
         ["if", "for", "repeat", "while", "menu", "try", "parallel", "atomic"],
       ]
-      help =
-        StepAdvice.help(onForeignWord: name)
-        ?? Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
+      help = StepAdvice.help(onForeignWord: name)
+      if help == nil, context.library.mayCompare(with: names[1].count) {
+        help = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
+      }
     }
     collector.report(
       Diagnostic(
