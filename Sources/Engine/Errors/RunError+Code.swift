@@ -33,7 +33,7 @@ extension RunError {
     /// The names of all of them, which errors have that no `fail` raises.
     package static let known = [
       needsValue, invalidValue, ambiguous, notFound, conflict, declined, cancelled, denied, busy,
-      timeout, network, http, exec, notAllowed, io, store, failed, .internal, suspended,
+      timeout, network, http, exec, notAllowed, noSecret, io, store, failed, .internal, suspended,
     ].map(\.name)
   }
 }
