@@ -38,6 +38,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let package = Package(
   name: "errand",
   products: [
+    .library(name: "ErrandKit", targets: ["ErrandKit"]),
     .executable(name: "errand", targets: ["errand"]),
     .executable(name: "errand-net", targets: ["errand-net"]),
   ],
@@ -168,10 +169,18 @@ let package = Package(
         "Engine", "Store",
       ]),
     library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "POSIX", "Store", "CSQLite"]),
+    // One person's Errand without a front: definitions, trust, settings, secrets, the machine.
+    library(
+      "ErrandKit",
+      [
+        "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
+        "Exchange", "System", "CLinux", "POSIX",
+      ]),
     library(
       "ErrandCLI",
       [
-        "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair", "Links",
+        "ErrandKit", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair",
+        "Links",
         "Program", "Engine", "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CEdit",
         "CBuild", "CLinux", "POSIX",
       ]),
@@ -223,13 +232,15 @@ let package = Package(
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand", "errand-net"],
       swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
+    tests(of: "ErrandKit", ["errand", "errand-net"]),
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
     tests(
       of: "ErrandCLI",
       [
-        "errand", "errand-net", "ServerFixture", "CEL", "Engine", "Items", "JSON", "POSIX",
+        "errand", "errand-net", "ErrandKit", "ServerFixture", "CEL", "Engine", "Items", "JSON",
+        "POSIX",
         "Source", "Store",
       ]),
   ],

@@ -32,8 +32,8 @@ int errand_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder) 
   return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
-int errand_spawn_close_others(posix_spawn_file_actions_t *actions) {
-  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+int errand_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 int errand_rename_new(const char *from, const char *to) {

@@ -2,4 +2,4 @@ import ErrandCLI
 import Glibc
 import Network
 
-exit(Errand.main { HTTPClient(userAgent: $0, environment: $1).access })
+exit(CommandLineProgram.main { HTTPClient(userAgent: $0, environment: $1).access })

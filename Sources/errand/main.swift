@@ -1,4 +1,4 @@
 import ErrandCLI
 import Glibc
 
-exit(Errand.main())
+exit(CommandLineProgram.main())

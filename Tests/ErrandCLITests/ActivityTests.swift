@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import ErrandCLI
+@testable import ErrandKit
 
 /// What goes on, as programs show it to each other.
 @Suite struct ActivityTests {

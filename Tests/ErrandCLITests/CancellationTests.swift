@@ -1,3 +1,4 @@
+import ErrandKit
 import FoundationEssentials
 import Glibc
 import Testing

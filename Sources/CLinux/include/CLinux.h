@@ -26,9 +26,9 @@ int errand_adopt_orphans(void);
 /// Makes a program that is started run in a folder (posix_spawn_file_actions_addchdir_np(3)).
 int errand_spawn_chdir(posix_spawn_file_actions_t *actions, const char *folder);
 
-/// Leaves a program that is started nothing open but its three streams
+/// Leaves a program that is started nothing open from a descriptor on
 /// (posix_spawn_file_actions_addclosefrom_np(3)).
-int errand_spawn_close_others(posix_spawn_file_actions_t *actions);
+int errand_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// A descriptor that becomes readable at a time of the wall's clock, and when that clock is set
 /// (timerfd_create(2)); -1 when there is none to be had.

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Glibc
 import Program
 import Source
@@ -19,7 +20,7 @@ struct AccessGate {
   ///   be understood.
   func decide(_ request: AccessRequest) throws -> Permissions {
     let given = try AccessGrants(
-      invocation.arguments.all(Flag.allow.name), Environment.value("ERRAND_ALLOW"))
+      invocation.arguments.all(Flag.allow.name), ProcessEnvironment.value("ERRAND_ALLOW"))
     if given.isAll { return .all }
     let flags = Permissions(given.touches, canonical: canonical)
     let left = request.touches.filter { !flags.covers($0) }

@@ -1,5 +1,6 @@
 import CLinux
 import Engine
+import ErrandKit
 import Glibc
 import POSIX
 import Source
@@ -24,6 +25,7 @@ enum Handover {
         help: "install both: make && sudo make install")
     }
     invocation.console.flush()
+    if invocation.console.link.words != nil { HandedWords.handOn() }
     try become(path, document: invocation.document)
   }
 

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Source
 import Store
 import YAML

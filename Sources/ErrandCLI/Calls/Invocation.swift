@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Glibc
 import Items
 import Source
@@ -52,7 +53,7 @@ final class Invocation {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     // A path that is not UTF-8 would be altered, and could be that of another folder then.
     let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
-    places = Places(environment: Environment.value, workingFolder: folder)
+    places = Places(environment: ProcessEnvironment.value, workingFolder: folder)
     tellWhatWaited()
     if console.stdoutIsTerminal || console.stderrIsTerminal {
       console.setUsualColor { [settings] in settings.value(of: .colour) }
@@ -150,13 +151,15 @@ final class Invocation {
 
   /// What the person has set.
   private(set) lazy var settings = Settings(
-    path: places?.settings, environment: Environment.value, note: { [console] in console.err($0) })
+    path: places?.settings, environment: ProcessEnvironment.value,
+    note: { [console] in console.err($0) })
 
   func makeHost() -> Host {
     var host = SystemHost.make(
-      console: console, places: places, settings: settings,
-      http: console.link.network?("errand/\(Release.version)") { Environment.value($0) },
-      keyPath: Environment.value("ERRAND_KEY") ?? places?.key)
+      places: places, settings: settings, secrets: console.secrets, interrupt: Interruption.run,
+      http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
+      keyPath: ProcessEnvironment.value("ERRAND_KEY") ?? places?.key,
+      note: { [console] in console.err($0) })
     let isNow = arguments.isOn(Flag.now.name)
     host.allowsJob = { [settings] name in
       name != "enrich" || isNow || settings.value(of: .enrich) != "off"
@@ -237,7 +240,7 @@ final class Invocation {
 
   /// A path in full and without links, as paths of definitions from elsewhere are compared.
   let canonical: @Sendable (String) -> String = { path in
-    FileAccess.system(environment: Environment.value).canonical(Places.expanded(path))
+    FileAccess.system(environment: ProcessEnvironment.value).canonical(Places.expanded(path))
   }
 
   /// What a run may use in all.
@@ -312,7 +315,8 @@ final class Invocation {
     var whole = path.hasPrefix("file:") ? "./" + path : path
     if let storePrefix, !path.hasPrefix("/"), path != ":memory:" { whole = storePrefix + path }
     let location = StoreLocation(path: whole)
-    if path != ":memory:", arguments.last("store") == nil, Environment.value("ERRAND_STORE") == nil,
+    if path != ":memory:", arguments.last("store") == nil,
+      ProcessEnvironment.value("ERRAND_STORE") == nil,
       let slash = path.lastIndex(of: "/")
     {
       try PrivateFolder(path: String(path[..<slash])).make()
@@ -354,7 +358,7 @@ final class Invocation {
 
   /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
   func storePath() throws -> String? {
-    if let path = arguments.last("store") ?? Environment.value("ERRAND_STORE") {
+    if let path = arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE") {
       if path.isEmpty { throw UsageError("the path of the store is empty") }
       return path
     }
@@ -382,7 +386,7 @@ final class Invocation {
     guard stat(path, &status) != 0, errno == ENOENT else { return nil }
     return AbsentStore(
       path: path,
-      isNamed: arguments.last("store") != nil || Environment.value("ERRAND_STORE") != nil)
+      isNamed: arguments.last("store") != nil || ProcessEnvironment.value("ERRAND_STORE") != nil)
   }
 
   /// Whether there is no store yet, or one that is empty on the disk.

@@ -16,6 +16,7 @@ struct RunWatching {
     self.invocation = invocation
     self.wants = wants
     let clock = run.host.clock
+    if let events = run.front as? EventsFront { events.begin(run.id) }
     if wants(.dryRun) {
       dryRun = DryRun(
         invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors,

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Source
 
 /// `errand activity`: shows what runs, jobs, imports and downloads do now.

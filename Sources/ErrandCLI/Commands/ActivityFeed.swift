@@ -1,6 +1,7 @@
 import CEL
 import CLinux
 import Engine
+import ErrandKit
 import Glibc
 import Source
 

@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import ErrandKit
 import Source
 
 /// `errand check`: finds the mistakes in definitions before anything runs.

@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import ErrandKit
 import Source
 
 /// `errand list`: lists intents, shortcuts, automations and entities.

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Glibc
 import Source
 
@@ -81,7 +82,7 @@ enum SettingsCommand {
     guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
       throw RunError(.io, "can't write \(path): \(String(cString: strerror(errno)))")
     }
-    if let variable = setting.variable, Environment.value(variable) != nil {
+    if let variable = setting.variable, ProcessEnvironment.value(variable) != nil {
       invocation.console.err("errand: \(variable) is set, too, and takes precedence\n")
     }
     if let value {

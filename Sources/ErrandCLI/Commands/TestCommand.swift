@@ -1,6 +1,7 @@
 import Catalog
 import DefinitionTesting
 import Engine
+import ErrandKit
 import Glibc
 import Source
 import System
@@ -54,7 +55,7 @@ enum TestCommand {
     if arguments.isOn("coverage") { try suite.cover(in: workspace) }
     if let path = arguments.last("junit") {
       let report = JUnitReport(suite).text
-      try FileAccess.system(environment: Environment.value).write(
+      try FileAccess.system(environment: ProcessEnvironment.value).write(
         path, Array(report.utf8), .replace)
     }
     if format == "json" {

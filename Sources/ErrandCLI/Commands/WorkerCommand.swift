@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Glibc
 import Program
 import Source
@@ -56,7 +57,7 @@ enum WorkerCommand {
   // MARK: systemd
 
   private static func unit() throws -> WorkerUnit {
-    guard let unit = WorkerUnit(environment: Environment.value) else {
+    guard let unit = WorkerUnit(environment: ProcessEnvironment.value) else {
       throw RunError(.io, "there is no place for a unit: HOME is not set")
     }
     return unit
@@ -68,13 +69,13 @@ enum WorkerCommand {
       throw RunError(.io, "the path of errand is not known")
     }
     defer { free(program) }
-    var store = invocation.arguments.last("store") ?? Environment.value("ERRAND_STORE")
+    var store = invocation.arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE")
     if let path = store, !path.hasPrefix("/") {
       store = (invocation.places?.workingFolder ?? "") + "/" + path
     }
     try unit.install(WorkerUnit.text(program: String(cString: program), store: store))
     invocation.say("Wrote \(unit.path).")
-    guard WorkerUnit.hasManager(environment: Environment.value) else {
+    guard WorkerUnit.hasManager(environment: ProcessEnvironment.value) else {
       invocation.say(
         "No systemd of yours runs here, so nothing was started: `errand worker` works in a terminal."
       )
@@ -87,7 +88,7 @@ enum WorkerCommand {
 
   private static func remove(_ invocation: Invocation) throws -> Int32 {
     let unit = try unit()
-    if WorkerUnit.hasManager(environment: Environment.value), unit.isInstalled {
+    if WorkerUnit.hasManager(environment: ProcessEnvironment.value), unit.isInstalled {
       invocation.say("End it with: systemctl --user disable --now errand-worker")
     }
     invocation.say(try unit.remove() ? "Removed \(unit.path)." : "No worker was installed.")

@@ -1,4 +1,5 @@
 import CLinux
+import ErrandKit
 import Glibc
 import POSIX
 import Program
@@ -69,7 +70,7 @@ final class Console: Sendable {
     // What is set counts on a terminal; a pipe asks for colour with the flag.
     let mode = given ?? (isTerminal ? ColorMode(rawValue: usualColor.withLock { $0() }) : nil)
     return Style(
-      mode: mode ?? .auto, isTerminal: isTerminal, environment: Environment.value)
+      mode: mode ?? .auto, isTerminal: isTerminal, environment: ProcessEnvironment.value)
   }
 
   // MARK: Writing
@@ -140,7 +141,7 @@ final class Console: Sendable {
   /// How many columns the terminal has; what `COLUMNS` says, else 80, when there is none.
   var width: Int {
     Int(windowSize?.ws_col ?? 0).positive
-      ?? Environment.value("COLUMNS").flatMap { Int($0) }?.positive ?? 80
+      ?? ProcessEnvironment.value("COLUMNS").flatMap { Int($0) }?.positive ?? 80
   }
 
   /// How many lines the terminal has; 24 when there is none.

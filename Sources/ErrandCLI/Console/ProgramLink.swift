@@ -1,6 +1,7 @@
 import CBuild
 import CLinux
 package import Engine
+import ErrandKit
 import Glibc
 
 /// Makes what reaches the network: from the name that servers are told, and the environment.
@@ -22,6 +23,8 @@ struct ProgramLink: Sendable {
   var isContinued = false
   /// The document that the other link has read.
   var document: [UInt8]?
+  /// The words of the command line that a front handed over; nil where they are the process's own.
+  var words: [String]?
 
   /// The variable that says what is handed over: the build, and a descriptor or `-`.
   static let variable = "ERRAND_CONTINUES"
@@ -36,7 +39,9 @@ struct ProgramLink: Sendable {
   ///
   /// - Throws: `failed` when it was by another build.
   static func taking(_ network: NetworkMaker?) throws(RunError) -> ProgramLink {
-    guard let text = Environment.value(variable) else { return ProgramLink(network: network) }
+    guard let text = ProcessEnvironment.value(variable) else {
+      return ProgramLink(network: network, words: try HandedWords.take())
+    }
     // Programs that are started, and what they start, are no continuation of this.
     unsetenv(variable)
     let parts = text.split(separator: " ")
@@ -45,7 +50,7 @@ struct ProgramLink: Sendable {
         .failed, "errand and errand-net are not of the same build",
         help: "install both together: make && sudo make install")
     }
-    var link = ProgramLink(network: network, isContinued: true)
+    var link = ProgramLink(network: network, isContinued: true, words: try HandedWords.take())
     if let descriptor = Int32(parts[1]) { link.document = try document(in: descriptor) }
     return link
   }

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import POSIX
 import Program
 import Source
@@ -22,7 +23,7 @@ final class ProgressLine {
   init(console: Console, label: String) {
     self.console = console
     self.label = label
-    isShowable = console.stderrIsTerminal && Environment.value("TERM") ?? "dumb" != "dumb"
+    isShowable = console.stderrIsTerminal && ProcessEnvironment.value("TERM") ?? "dumb" != "dumb"
     lastUpdate = start + Self.patience - Self.interval
   }
 

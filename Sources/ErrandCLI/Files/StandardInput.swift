@@ -1,3 +1,4 @@
+import ErrandKit
 import Source
 
 /// Text on standard input, read only where a person wrote `-`.

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Glibc
 import Source
 
@@ -8,7 +9,7 @@ enum DesktopDialog: String, CaseIterable {
 
   /// The first one that is installed.
   static func installed() -> DesktopDialog? {
-    let folders = (Environment.value("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+    let folders = (ProcessEnvironment.value("PATH") ?? "/usr/bin:/bin").split(separator: ":")
     return allCases.first { program in
       folders.contains { access("\($0)/\(program.rawValue)", X_OK) == 0 }
     }

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Glibc
 import Source
 import System
@@ -21,13 +22,14 @@ final class DesktopFront: Front {
     self.dialog = dialog
     self.console = console
     fallback = TerminalFront(console: console)
-    machine = .system(environment: Environment.value)
+    machine = .system(environment: ProcessEnvironment.value)
   }
 
   /// The front of a desktop where there is one, and no terminal.
   static func usual(_ console: Console, hasTerminal: () -> Bool) -> DesktopFront? {
     guard !console.stdinIsTerminal, !console.stdoutIsTerminal, !console.stderrIsTerminal,
-      Environment.value("DISPLAY") != nil || Environment.value("WAYLAND_DISPLAY") != nil,
+      ProcessEnvironment.value("DISPLAY") != nil
+        || ProcessEnvironment.value("WAYLAND_DISPLAY") != nil,
       !hasTerminal()
     else { return nil }
     return DesktopFront(console)

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Exchange
 import JSON
 import Program
@@ -11,6 +12,8 @@ final class EventsFront: Front {
   private let console: Console
   private let json: ItemJSON
   private var answers: JSONLinesReader
+  /// The number of the latest question.
+  private var number: Int64 = 0
 
   init(console: Console, clock: LocalClock = LocalClock { .system() }) {
     self.console = console
@@ -25,6 +28,9 @@ final class EventsFront: Front {
   var observesSteps: Bool { true }
 
   // MARK: Telling
+
+  /// Tells the name of the run, before anything else of it.
+  func begin(_ run: String) { emit("begin", [("run", .string(run))]) }
 
   func say(_ text: String) { emit("say", [("text", .string(text))]) }
 
@@ -114,6 +120,7 @@ final class EventsFront: Front {
 
   func ask(_ question: Question) throws -> Reply {
     var problem = question.problem
+    number += 1
     // As many as a person may give: a program that answers with rubbish must not go on for ever.
     for _ in 0..<Asker.attempts {
       put(question, problem)
@@ -129,7 +136,8 @@ final class EventsFront: Front {
 
   private func put(_ question: Question, _ problem: String?) {
     let head: [(String, Value)] = [
-      ("key", .string(question.key)), ("prompt", .string(question.prompt)),
+      ("number", .int(number)), ("key", .string(question.key)),
+      ("prompt", .string(question.prompt)),
     ]
     let tail: [(String, Value)] = [("problem", text(problem))]
     switch question.kind {
@@ -152,6 +160,15 @@ final class EventsFront: Front {
 
   /// The next line of the other program; nil when it has closed its end.
   private func nextAnswer() throws -> Result<Value, JSONError>? {
-    try answers.next().map(\.value)
+    while let line = try answers.next() {
+      // An answer to an earlier question comes too late.
+      if case .success(.map(let map)) = line.value,
+        case .int(let meant)? = map["number"], meant != number
+      {
+        continue
+      }
+      return line.value
+    }
+    return nil
   }
 }

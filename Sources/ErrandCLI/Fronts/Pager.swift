@@ -1,3 +1,4 @@
+import ErrandKit
 import Glibc
 import POSIX
 import Source
@@ -16,7 +17,7 @@ struct Pager {
   /// Whether somebody is there who can turn pages.
   private var isUsable: Bool {
     console.stdinIsTerminal && console.stdoutIsTerminal
-      && LineEditor.fits(Environment.value("TERM"))
+      && LineEditor.fits(ProcessEnvironment.value("TERM"))
   }
 
   /// Writes lines that come chunk by chunk: those that fit the terminal as they are, more through the

@@ -1,3 +1,4 @@
+import ErrandKit
 import Glibc
 
 /// What a person answered at prompts before, the oldest first.

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Items
 import Source
 import Store
@@ -198,7 +199,7 @@ final class TerminalFront: Front {
 
   /// The descriptor of the terminal where its cursor can be moved; nil elsewhere.
   var screenInput: Int32? {
-    guard canAnswer, LineEditor.fits(Environment.value("TERM")) else { return nil }
+    guard canAnswer, LineEditor.fits(ProcessEnvironment.value("TERM")) else { return nil }
     return input?.descriptor
   }
 

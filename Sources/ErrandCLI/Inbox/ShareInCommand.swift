@@ -1,4 +1,5 @@
 import CEL
+import ErrandKit
 import Inbox
 import Source
 
@@ -28,9 +29,8 @@ enum ShareInCommand {
     serves: []
   ) { invocation, arguments in
     let inbox = try invocation.inbox()
-    var draft = try SharedWords(arguments).draft {
-      Clipboard(console: invocation.console).read()
-    }
+    let clipboard = Clipboard { [console = invocation.console] in console.err($0) }
+    var draft = try SharedWords(arguments).draft { clipboard.read() }
     if let from = text("from", arguments) { draft.from = from }
     if let title = text("title", arguments) { draft.title = title }
     try draft.expectWithinLimits()

@@ -1,4 +1,5 @@
 import CEL
+import ErrandKit
 import Glibc
 import JSON
 import Links

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Exchange
 import Program
 
@@ -13,16 +14,4 @@ extension ExchangeContext {
       store: session.store, preparedStore: session.store(for:),
       day: session.host.clock.day(at:), moment: reader.timestamp)
   }
-}
-
-extension ItemJSON {
-  /// Writes days as on this clock.
-  init(_ clock: LocalClock) {
-    self.init(day: clock.day(at:))
-  }
-}
-
-extension LocalClock {
-  /// The day at a moment, as `YYYY-MM-DD`.
-  fileprivate func day(at moment: Timestamp) -> String { time(at: moment).date.iso8601 }
 }

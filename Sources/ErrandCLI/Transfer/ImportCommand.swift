@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Exchange
 import JSON
 import Source
@@ -100,7 +101,7 @@ enum ImportCommand {
         progress.update(done: lines, fraction: fraction)
         if lines % eventInterval == 0 { progressed(lines, fraction) }
       })
-    let temporaryFolder = Environment.value("TMPDIR") ?? "/tmp"
+    let temporaryFolder = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     let source = try ImportSource(
       ImportFile(path: path, read: file.read, rewind: file.rewind), from: request.format,
       folderTags: request.folderTags, temporaryFolder: temporaryFolder)

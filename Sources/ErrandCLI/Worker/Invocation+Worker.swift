@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Glibc
 import Program
 import Source
@@ -80,7 +81,7 @@ extension Invocation {
     WorkerSignals.install()
     let watch = JobWatch(grace: grace * 1_000_000_000)
     watch.begin()
-    let world = SystemWorld(home: Environment.value("HOME"), ending: WorkerSignals.ending)
+    let world = SystemWorld(home: ProcessEnvironment.value("HOME"), ending: WorkerSignals.ending)
     let worker = makeWorker(
       options, world, log, watch,
       isInForeground
@@ -102,7 +103,8 @@ extension Invocation {
   /// Whether standard output leads to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
   private static var journalReadsOutput: Bool {
     var status = stat()
-    guard let stream = Environment.value("JOURNAL_STREAM"), fstat(STDOUT_FILENO, &status) == 0
+    guard let stream = ProcessEnvironment.value("JOURNAL_STREAM"),
+      fstat(STDOUT_FILENO, &status) == 0
     else { return false }
     return stream == "\(status.st_dev):\(status.st_ino)"
   }

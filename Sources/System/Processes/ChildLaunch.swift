@@ -19,9 +19,10 @@ package struct ChildLaunch {
 
   /// Starts it with these descriptors, -1 for the null device; those of a terminal are inherited.
   ///
+  /// - Parameter handed: A fourth one, which it gets as descriptor 3; -1 for none.
   /// - Throws: `exec` when there is no such program, or it can't be run.
   package func start(
-    input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1
+    input: Int32 = -1, output: Int32 = -1, errors: Int32 = -1, handed: Int32 = -1
   ) throws -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -35,8 +36,9 @@ package struct ChildLaunch {
         }
       }
     }
+    if handed >= 0 { posix_spawn_file_actions_adddup2(&actions, handed, 3) }
     // Whatever a library of ours opened is none of the program's business.
-    errand_spawn_close_others(&actions)
+    errand_spawn_close_from(&actions, handed >= 0 ? 4 : 3)
     if let folder = request.folder { errand_spawn_chdir(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -14,7 +14,7 @@ import Testing
     var events: [MapValue] = []
     for line in run.out.split(separator: "\n") {
       guard case .map(let event) = try JSONParser().parse(String(line)) else { continue }
-      if event["event"] != "step" { events.append(event) }
+      if event["event"] != "step", event["event"] != "begin" { events.append(event) }
     }
     return (events, run.status)
   }

@@ -1,3 +1,4 @@
+import ErrandKit
 import Glibc
 
 /// Runs that others look at, stop and take over while they go on.

@@ -1,3 +1,4 @@
+import ErrandKit
 import Glibc
 
 /// A run of the program on a pseudoterminal, driven as a person would.

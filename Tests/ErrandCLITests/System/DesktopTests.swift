@@ -1,3 +1,4 @@
+import ErrandKit
 import Testing
 
 @testable import ErrandCLI
@@ -90,7 +91,7 @@ import Testing
     let run = try sandbox.run("run", "./copy.yaml", "kept")
     #expect(run.status == 0)
     let place = sandbox.path + "/.local/state/errand/clipboard"
-    #expect(run.err == "errand: there is no clipboard here; the text is in \(place)\n")
+    #expect(run.err == "errand: no clipboard was found; the text is in \(place)\n")
     #expect(sandbox.read(".local/state/errand/clipboard") == "kept")
     #expect(try sandbox.run("run", "./paste.yaml").out == "kept\n")
   }

@@ -1,0 +1,47 @@
+import Engine
+import Source
+
+/// An error with a code that stays, a message for a person, and what to do about it.
+public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The code, such as `not-found` or `invalid-value` (docs/language.md, “Errors”).
+  public let code: String
+  /// The subject, what is wrong with it, and the value.
+  public let message: String
+  /// One thing to do; nil where there is nothing.
+  public let help: String?
+
+  /// An error of a front's own.
+  public init(code: String, message: String, help: String? = nil) {
+    self.code = code
+    self.message = message
+    self.help = help
+  }
+
+  public var description: String {
+    "\(message) [\(code)]" + (help.map { "; \($0)" } ?? "")
+  }
+
+  /// An error that something in the engine threw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as ErrandError: self = error
+    case let error as RunError:
+      var help: String?
+      if case .advice(let advice)? = error.remedy { help = advice }
+      self.init(code: error.code.name, message: error.message, help: help)
+    case let error as Diagnostic:
+      self.init(code: error.id, message: error.message, help: error.help)
+    case let error as Diagnostics:
+      let first = error.all.first
+      self.init(
+        code: "invalid-definition", message: first?.message ?? "a definition is wrong",
+        help: first?.help)
+    default: self.init(code: "internal", message: "\(error)")
+    }
+  }
+
+  /// Runs a body whose errors become such ones.
+  static func translating<Result>(_ body: () throws -> Result) throws(ErrandError) -> Result {
+    do { return try body() } catch { throw ErrandError(error) }
+  }
+}

@@ -1,0 +1,83 @@
+package import CEL
+package import Engine
+import JSON
+
+/// An activity as its file holds it.
+package struct ActivityRecord {
+  package var activity: Activity
+  package var began: Timestamp
+  /// When it was told of last.
+  package var updated: Timestamp
+  /// The process that told of it last, and when that was started, which tells it from others of its
+  /// number.
+  package var process: Int32
+  package var processStart: Int64
+
+  /// How long an activity is shown at most, and how long once it is over, in seconds.
+  package static let longest: Int64 = 8 * 3600
+  package static let lingering: Int64 = 3
+
+  /// Whether it is shown to nobody any more.
+  package func isOver(at now: Timestamp) -> Bool {
+    let age = now.seconds - began.seconds
+    // A clock that was set back makes times lie ahead.
+    if age >= Self.longest || age < -Self.longest { return true }
+    return activity.state != .active && abs(now.seconds - updated.seconds) >= Self.lingering
+  }
+
+  /// It as a file holds it.
+  package var text: String {
+    let fields: [(String, Value)] =
+      activity.fields + [
+        ("began", .int(began.microseconds)), ("updated", .int(updated.microseconds)),
+        ("process", .int(Int64(process))), ("started", .int(processStart)),
+      ]
+    return ((try? JSONWriter().text(of: .map(MapValue(fields)))) ?? "{}") + "\n"
+  }
+
+  /// It for other programs.
+  package var value: Value {
+    let ended = activity.state == .active ? Value.null : .timestamp(updated)
+    return .map(
+      MapValue(
+        activity.fields + [
+          ("fraction", activity.fraction.map(Value.double) ?? .null),
+          ("began", .timestamp(began)), ("updated", .timestamp(updated)), ("ended", ended),
+          ("process", .int(Int64(process))),
+        ]))
+  }
+}
+
+extension ActivityRecord {
+  /// The record that a file holds; nil where it holds none.
+  package init?(text: String) {
+    guard case .map(let map)? = try? JSONParser().parse(text) else { return nil }
+    func word(_ name: String) -> String? {
+      if case .string(let text)? = map[name] { text } else { nil }
+    }
+    func number(_ name: String) -> Double? {
+      switch map[name] {
+      case .int(let number)?: Double(number)
+      case .double(let number)? where number.isFinite: number
+      default: nil
+      }
+    }
+    func whole(_ name: String) -> Int64? {
+      if case .int(let number)? = map[name] { number } else { nil }
+    }
+    guard let key = word("key"), let title = word("title"),
+      let kind = word("kind").flatMap(Activity.Kind.init),
+      let state = word("state").flatMap(Activity.State.init), let began = whole("began"),
+      let updated = whole("updated"), let process = whole("process")
+    else { return nil }
+    var activity = Activity(kind, key: key, title: title)
+    activity.state = state
+    activity.done = number("done")
+    activity.total = number("total")
+    activity.detail = word("detail")
+    self.init(
+      activity: activity, began: Timestamp(microseconds: began),
+      updated: Timestamp(microseconds: updated), process: Int32(truncatingIfNeeded: process),
+      processStart: whole("started") ?? 0)
+  }
+}
