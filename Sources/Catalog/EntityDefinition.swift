@@ -45,9 +45,9 @@ package struct EntityDefinition: Sendable {
   package let displayNamePlural: String
   package let titleTemplate: Template?
   package let subtitleTemplate: Template?
-  /// What lists set off before the subtitle, such as `overdue`; those that are empty are left out.
+  /// Templates that lists set off before the subtitle, such as `overdue`; empty ones are left out.
   package let warningTemplates: [Template]
-  /// What lists show after the subtitle, such as tags; those that are empty are left out.
+  /// Templates that lists show after the subtitle, such as tags; empty ones are left out.
   package let markTemplates: [Template]
   package let queries: [Query]
   package let transfer: [Transfer]

@@ -53,7 +53,7 @@ package final class Library {
   private var actions: [String: Entry] = [:]
   /// What is wrong with the layers themselves: names given twice, documents without a kind.
   package private(set) var problems: [Diagnostic] = []
-  /// What each file that was added defines, in its order.
+  /// Definitions of each file that was added, in its order.
   private var entriesByFile: [ObjectIdentifier: [(name: String, entry: Entry)]] = [:]
   /// The files that were added, in order.
   package private(set) var files: [SourceFile] = []
@@ -112,7 +112,7 @@ package final class Library {
     return names
   }
 
-  /// How many names may still be compared with misspelt ones.
+  /// Number of names that may still be compared with misspelt ones.
   private var comparisons = 2_000_000
 
   /// Whether a misspelt name is compared with all others; in very many definitions only the first are,

@@ -1,6 +1,6 @@
 import YAML
 
-/// What other languages fill in, and the templates here do not.
+/// Placeholders of other languages, which templates here do not fill in.
 extension Template {
   /// A part of a text that would be filled in elsewhere.
   package struct Placeholder: Sendable {

@@ -9,7 +9,7 @@ package struct TestDefinition: Sendable {
     package let items: [Mapping]
   }
 
-  /// What sets an automation off.
+  /// The trigger of an automation.
   package struct Trigger: Sendable {
     package let span: Span
     /// The kind or the id of an entry of `on`; nil for the first that fits the rest.

@@ -16,7 +16,7 @@ package struct CheckedExpression: Sendable {
   package let whenTrue: Set<String>
   /// What is not null where it is false.
   package let whenFalse: Set<String>
-  /// What is not null in each element of a list, with `@` for the element: `@.title`.
+  /// Parts of a list's elements that are not null, with `@` for the element: `@.title`.
   package let elements: Set<String>
   /// What a condition is whatever its values are; nil when that depends on them.
   package let constant: Bool?

@@ -42,7 +42,7 @@ package struct EvaluationError: Error, Sendable {
   /// What failed, with which value, and what to do, in words.
   package var message: String { facts.reason.message(at: facts.origin) }
 
-  /// What to do, where the message does not say it; nil where nothing is known.
+  /// Advice, where the message does not give it; nil where nothing is known.
   package var help: String? { facts.help }
 
   /// Where in the expression's text it failed, as UTF-8 offsets.

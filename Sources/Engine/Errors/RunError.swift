@@ -18,7 +18,7 @@ package struct RunError: Error, Sendable {
   package var isDeliberate = false
   /// What the code says more, such as the status of an `http`.
   package var data = Value.null
-  /// What a person is told instead of an error who answered no or left a question; nil for a failure.
+  /// A sentence in place of an error, for a person who answered no or left; nil for a failure.
   package var farewell: String?
   /// The exit status that a `fail` step asks for.
   package var status: Int32?

@@ -15,7 +15,7 @@ package struct Presentation {
   package struct Card: Sendable {
     package let title: String
     package let subtitle: String?
-    /// What needs a person's attention, such as `overdue`.
+    /// Warnings for the person, such as `overdue`.
     package var warnings: [String] = []
     /// What else is told of the item in lists, such as its tags.
     package var marks: [String] = []

@@ -1,5 +1,4 @@
 import CBuild
-import CLinux
 package import Engine
 import ErrandKit
 import Glibc
@@ -57,18 +56,8 @@ struct ProgramLink: Sendable {
 
   private static func document(in descriptor: Int32) throws(RunError) -> [UInt8] {
     defer { close(descriptor) }
-    var status = stat()
-    guard errand_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0,
-      status.st_size <= documentLimit
-    else { throw RunError(.failed, "what errand handed over to errand-net can't be read") }
-    let size = Int(status.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let read = pread(
-          descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
-        guard read > 0 else { break }
-        count += read
-      }
+    guard let bytes = SealedFile.bytes(in: descriptor, limit: documentLimit) else {
+      throw RunError(.failed, "what errand handed over to errand-net can't be read")
     }
     return bytes
   }

@@ -1,5 +1,4 @@
 import CEL
-import CLinux
 package import Engine
 import Glibc
 import JSON
@@ -18,22 +17,9 @@ package enum HandedWords {
   package static func take() throws(RunError) -> [String]? {
     guard ProcessEnvironment.value(variable) != nil else { return nil }
     unsetenv(variable)
-    var status = stat()
-    guard errand_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0 else {
-      throw failure
-    }
-    let size = Int(status.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let read = pread(
-          descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
-        guard read > 0 else { break }
-        count += read
-      }
-    }
-    guard let parsed = try? JSONParser().parse(bytes), case .list(let values) = parsed else {
-      throw failure
-    }
+    guard let bytes = SealedFile.bytes(in: descriptor),
+      let parsed = try? JSONParser().parse(bytes), case .list(let values) = parsed
+    else { throw failure }
     let words = values.compactMap { value -> String? in
       if case .string(let word) = value { word } else { nil }
     }

@@ -26,7 +26,7 @@ package enum KnownRecord {
     RecordType("an entry of a map", [.init("key", .string), .init("value", value)])
   }
 
-  /// What sets an automation off.
+  /// The trigger of an automation.
   package static func trigger(item: CELType) -> RecordType {
     RecordType(
       "`trigger`",
