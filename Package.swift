@@ -174,7 +174,7 @@ let package = Package(
       "ErrandKit",
       [
         "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "Links", "Program", "Engine",
-        "Exchange", "System", "CLinux", "POSIX",
+        "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CLinux", "POSIX",
       ]),
     library(
       "ErrandCLI",

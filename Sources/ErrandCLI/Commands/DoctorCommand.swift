@@ -126,12 +126,12 @@ final class DoctorCommand {
 
   /// Tells the jobs by their states, where there are any.
   private func showQueue() throws {
-    let report = try QueueReport(invocation)
-    guard !report.isEmpty else { return }
-    line(true, "queue: \(report.counts)")
-    for text in report.details { detail(text) }
-    for advice in report.advice { detail(advice) }
-    store.append(("queue", report.value))
+    let queue = try QueueText(invocation)
+    guard !queue.isEmpty else { return }
+    line(true, "queue: \(queue.counts)")
+    for text in queue.details { detail(text) }
+    for advice in queue.advice { detail(advice) }
+    store.append(("queue", queue.report.value))
   }
 
   /// Tells how many shares wait to be taken in, and since when, where there are any.

@@ -26,13 +26,12 @@ enum LogCommand {
     let session = try invocation.session()
     let store = try session.store()
     let run = try RunWord.run(arguments.words.first, in: store)
-    let tree = RunTree(
-      try store.lines(ofRun: run.number), try Run.reader(in: session.workspace))
     let listing = try RunListing(session)
+    let tree = try listing.tree(run)
     let text = RunTreeText(session.renderer)
     guard invocation.mode.isPlain else {
       guard case .map(var map) = listing.value(run) else { return ExitStatus.done }
-      map["steps"] = text.value(of: tree)
+      map["steps"] = tree.steps
       try invocation.resultWriter.write(.map(map))
       return ExitStatus.done
     }

@@ -1,6 +1,6 @@
 import CEL
 import Engine
-import Glibc
+import ErrandKit
 import Source
 import Store
 import Worker
@@ -98,7 +98,7 @@ enum QueueCommand {
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
     let jobs = try store(invocation)?.jobs(selection) ?? []
     guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
+      return try invocation.resultWriter.write(.list(jobs.map(\.value)))
     }
     let listing = JobListing(try invocation.session(), try TimeText(invocation))
     let rows = jobs.map(listing.row)
@@ -144,16 +144,9 @@ enum QueueCommand {
     let store = try store(invocation)
     let (jobs, over) = try change(
       selection, else: [.waiting, .running, .suspended], in: store
-    ) { try $0.cancelJobs($1) }
+    ) { try $0.cancelJobsAtOnce($1) }
     if let over {
       throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
-    }
-    // What goes on can write nothing more, and need not come to its end.
-    let awake = try store?.seats?.others().map(\.process) ?? []
-    for job in jobs where job.state == .running {
-      if let process = job.process, process != getpid(), awake.contains(process) {
-        kill(process, SIGUSR1)
-      }
     }
     try tell(jobs, "Job %@ is cancelled.", "jobs are cancelled", invocation)
   }
@@ -183,7 +176,7 @@ enum QueueCommand {
     _ jobs: [Job], _ one: String, _ many: String, _ invocation: Invocation
   ) throws {
     guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(jobs.map(JobListing.value)))
+      return try invocation.resultWriter.write(.list(jobs.map(\.value)))
     }
     if jobs.count == 1, let job = jobs.first {
       let parts = one.split(separator: "%@", omittingEmptySubsequences: false)

@@ -35,7 +35,7 @@ enum WorkerCommand {
         "unknown subcommand “\(word)”", help: "choose install or remove")
     }
     if arguments.isOn("status") {
-      try QueueReport(invocation).write()
+      try QueueText(invocation).write()
       return ExitStatus.done
     }
     let grace = try givenGrace(arguments)

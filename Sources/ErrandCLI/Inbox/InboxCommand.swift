@@ -1,9 +1,9 @@
 import CEL
 import CLinux
 import Engine
+import ErrandKit
 import Glibc
 import Inbox
-import JSON
 import Source
 import Store
 import Worker
@@ -150,31 +150,37 @@ enum InboxCommand {
     return !Interruption.run.isSet
   }
 
-  private static func show(_ word: String, _ invocation: Invocation) throws {
-    let session = try invocation.session()
-    let inbox = try invocation.inbox()
-    let entries = try InboxListing(inbox, session).entries(of: word)
-    let values = try entries.flatMap { entry -> [Value] in
-      if let number = entry.job {
-        return try session.store().job(number).map(InboxListing.values) ?? []
-      }
-      guard let reader = try inbox.reader(of: entry.name) else { return [] }
-      return reader.share.values
+  /// The shares that a word means: one in the folder, or its jobs.
+  ///
+  /// - Throws: `not-found`, `ambiguous`.
+  private static func entries(
+    of word: String, in listing: InboxListing
+  ) throws -> [InboxEntry] {
+    let found = try listing.entries(matching: word)
+    guard let first = found.first else {
+      throw RunError(
+        .notFound, "there is no share “\(word)” in the inbox", help: "`errand inbox` lists them")
     }
+    guard found.allSatisfy({ $0.name == first.name }) else {
+      throw RunError(
+        .ambiguous,
+        "“\(word)” may be one of "
+          + found.map { ShareName.short($0.name) }.joined(separator: ", "),
+        help: "write more of it")
+    }
+    return found
+  }
+
+  private static func show(_ word: String, _ invocation: Invocation) throws {
+    let listing = try InboxListing(invocation.inbox(), invocation.session())
+    let values = try entries(of: word, in: listing).flatMap(listing.values)
     try invocation.resultWriter.write(.list(values))
   }
 
   private static func discard(_ words: [String], _ invocation: Invocation) throws {
-    let session = try invocation.session()
-    let inbox = try invocation.inbox()
-    let listing = InboxListing(inbox, session)
-    for entry in try words.flatMap(listing.entries) {
-      if let number = entry.job {
-        _ = try session.store().cancelJobs(JobSelection(numbers: [number]))
-      } else {
-        try inbox.remove(entry.name)
-        try inbox.syncRemovals()
-      }
+    let listing = try InboxListing(invocation.inbox(), invocation.session())
+    for entry in try words.flatMap({ try entries(of: $0, in: listing) }) {
+      try listing.discard(entry)
       invocation.say("Gave up \(ShareName.short(entry.name)).")
     }
   }
@@ -183,11 +189,10 @@ enum InboxCommand {
     _ words: [String], _ handler: String?, _ invocation: Invocation
   ) throws {
     let (session, result) = try takeIn(invocation)
-    let inbox = try invocation.inbox()
-    let listing = InboxListing(inbox, session, refused: result.refused)
-    for entry in try words.flatMap(listing.entries) {
+    let listing = try InboxListing(invocation.inbox(), session, refused: result.refused)
+    for entry in try words.flatMap({ try entries(of: $0, in: listing) }) {
       if let number = entry.job {
-        try ShareJobs(invocation, session).offer(number, to: handler)
+        try listing.offer(job: number, to: handler)
       } else if let handler {
         try ShareIntake(session, besideStore: invocation.inboxBase()).take(entry.name, to: handler)
       } else if let reason = entry.reason {

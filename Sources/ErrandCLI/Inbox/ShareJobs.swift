@@ -1,6 +1,5 @@
 import CEL
 import Engine
-import JSON
 import Store
 import Worker
 
@@ -38,22 +37,4 @@ struct ShareJobs {
 
   /// How many seconds a job may go on once it is to end.
   private static let grace: Int64 = 20
-
-  /// Lets a job be done again at once, by another intent or shortcut where one is named.
-  ///
-  /// - Throws: `invalid-value` where that does not take it.
-  func offer(_ number: Int64, to handler: String?) throws {
-    let store = try session.store()
-    guard let handler, let job = try store.job(number), job.handler != handler else {
-      _ = try store.retryJobs(JobSelection(numbers: [number]))
-      return
-    }
-    var new = NewJob(handler: handler, origin: job.origin)
-    new.permissions = job.permissions
-    new.input = try ShareIntake.input(InboxListing.values(of: job), for: handler, in: session)
-    try store.transaction {
-      _ = try store.cancelJobs(JobSelection(numbers: [number]))
-      _ = try store.enqueue(new)
-    }
-  }
 }

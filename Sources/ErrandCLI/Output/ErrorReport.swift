@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Exchange
 import Inbox
 import JSON
@@ -36,7 +37,7 @@ struct ErrorReport {
     case let error as RunError:
       self.init(
         error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
-        status: ExitStatus.of(error), span: error.span,
+        status: error.code == .usage ? ExitStatus.usage : ExitStatus.of(error), span: error.span,
         isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled,
         farewell: error.farewell, causes: error.causes)
     case let error as StoreError:

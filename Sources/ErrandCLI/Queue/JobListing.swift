@@ -1,9 +1,10 @@
 import CEL
 import Engine
+import ErrandKit
 import Items
 import Store
 
-/// Jobs as rows for people and values for programs.
+/// Jobs as rows for people.
 struct JobListing {
   private let session: Run
 
@@ -36,30 +37,13 @@ struct JobListing {
       if !job.requires.isEmpty {
         parts.append("needs " + job.requires.map(\.rawValue).joined(separator: ", "))
       }
-      if !job.error.isEmpty { parts.append(RunListing.short(job.error)) }
+      if !job.error.isEmpty { parts.append(job.error.inOneLine) }
       return parts.joined(separator: "; ")
     case .running: return job.process.map { "in process \($0)" } ?? ""
-    case .dead: return RunListing.short(job.error)
+    case .dead: return job.error.inOneLine
     case .suspended: return "errand queue retry \(job.number)"
     case .done: return job.run.map { "run \($0)" } ?? ""
-    case .cancelled: return RunListing.short(job.error)
+    case .cancelled: return job.error.inOneLine
     }
-  }
-
-  /// A job for another program.
-  static func value(_ job: Job) -> Value {
-    func time(_ time: Timestamp?) -> Value { time.map(Value.timestamp) ?? .null }
-    return .map(
-      MapValue([
-        ("job", .int(job.number)), ("name", .string(job.handler)),
-        ("state", .string(job.state.rawValue)), ("key", job.key.map(Value.string) ?? .null),
-        ("origin", .string(job.origin)),
-        ("requires", .list(job.requires.map { .string($0.rawValue) })),
-        ("created", .timestamp(job.created)), ("due", .timestamp(job.due)),
-        ("began", time(job.started)), ("ended", time(job.ended)),
-        ("failures", .int(Int64(job.failures))), ("retries", .int(Int64(job.retry.times))),
-        ("run", job.run.map(Value.int) ?? .null),
-        ("error", job.error.isEmpty ? .null : .string(job.error)),
-      ]))
   }
 }

@@ -1,9 +1,9 @@
 import CEL
 import Engine
+import ErrandKit
 import Source
-import Store
 
-/// A tree of steps as lines for a person, or as a value for another program.
+/// A tree of steps as lines for a person.
 struct RunTreeText {
   private let renderer: Renderer
 
@@ -30,26 +30,10 @@ struct RunTreeText {
       parts.append(RunListing.text(microseconds: took))
     }
     if let value = node.value, !value.isNull {
-      let text = RunListing.short(renderer.text(of: value))
+      let text = renderer.text(of: value).inOneLine
       if !text.isEmpty { parts.append("→ \(text)") }
     }
     if let error = node.error { parts.append(RunListing.text(error)) }
     return parts.joined(separator: "  ")
-  }
-
-  /// What is below a node, for another program.
-  func value(of tree: RunTree) -> Value {
-    .list(
-      tree.children.map { child in
-        .map(
-          MapValue([
-            ("name", .string(child.name)), ("state", .string(child.state.rawValue)),
-            ("at", child.time.map(Value.timestamp) ?? .null),
-            ("took", child.took.map { .double(Double($0) / 1e6) } ?? .null),
-            ("value", child.value ?? .null),
-            ("error", child.error.map(RunListing.value) ?? .null),
-            ("steps", value(of: child)),
-          ]))
-      })
   }
 }

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Store
 
 /// What a word means that names a recorded run.
@@ -7,18 +8,9 @@ enum RunWord {
   ///
   /// - Throws: `not-found`.
   static func run(_ word: String?, in store: EntityStore) throws -> RecordedRun {
-    guard let word, word != "last" else {
-      guard let run = try store.latestRun() else {
-        throw RunError(.notFound, "no run is recorded yet")
-      }
-      return run
-    }
-    if let number = Int64(word), let run = try store.recordedRun(number) { return run }
-    if word.utf8.count >= shortestID, let run = try store.recordedRun(id: word) { return run }
+    if let run = try store.recordedRun(named: word) { return run }
+    guard let word, word != "last" else { throw RunError(.notFound, "no run is recorded yet") }
     throw RunError(
       .notFound, "there is no run “\(word)”", help: "`errand runs` lists what is recorded")
   }
-
-  /// The fewest characters that may stand for an id.
-  private static let shortestID = 6
 }

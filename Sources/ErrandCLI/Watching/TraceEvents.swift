@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Program
 
 /// Tells another program of each step as it begins and ends.
@@ -25,9 +26,9 @@ final class TraceEvents: StepObserver {
     case .skipped: emit(step, place, "skipped", [])
     case .done(let value): emit(step, place, "done", [("value", value ?? .null)])
     case .attemptFailed(let error, _):
-      emit(step, place, "repeated", [("error", RunListing.value(error))])
+      emit(step, place, "repeated", [("error", error.valueWithCauses)])
     case .failed(let error):
-      emit(step, place, "failed", [("error", RunListing.value(error))])
+      emit(step, place, "failed", [("error", error.valueWithCauses)])
     case .cancelled: emit(step, place, "cancelled", [])
     }
   }

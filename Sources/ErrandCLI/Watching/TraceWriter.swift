@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import POSIX
 import Program
 import Source

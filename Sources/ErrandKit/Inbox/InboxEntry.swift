@@ -1,12 +1,9 @@
-import CEL
-import Engine
-import Inbox
-import Store
+package import CEL
 
 /// A share that is not done yet, as lists show it.
-struct InboxEntry {
+package struct InboxEntry {
   /// Where it is on its way.
-  enum State: String {
+  package enum State: String {
     /// In the folder, and nothing keeps it there.
     case waiting
     /// In the folder, since nothing takes it or it can't be read.
@@ -18,31 +15,21 @@ struct InboxEntry {
   }
 
   /// The name of its file.
-  let name: String
-  var state: State
+  package let name: String
+  package var state: State
   /// What it is, in a few words.
-  var summary: String
-  var from: String?
+  package var summary: String
+  package var from: String?
   /// What takes it; nil while that is open.
-  var handler: String?
+  package var handler: String?
   /// Why it stays; nil while nothing is wrong.
-  var reason: String?
-  let time: Timestamp?
+  package var reason: String?
+  package let time: Timestamp?
   /// Its job; nil while it lies in the folder.
-  var job: Int64?
-
-  /// The columns of a row.
-  static let columns = ["share", "state", "what", "from", "for", "why"]
-
-  /// The entry for a person.
-  var row: [String] {
-    [
-      ShareName.short(name), state.rawValue, summary, from ?? "", handler ?? "", reason ?? "",
-    ]
-  }
+  package var job: Int64?
 
   /// The entry for another program.
-  var value: Value {
+  package var value: Value {
     func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
     return .map(
       MapValue([

@@ -1,34 +1,34 @@
-import CEL
-import Engine
-import Store
+package import CEL
+package import Engine
+package import Store
 
 /// The journal of a run as a tree of its steps, with calls, passes and attempts.
-final class RunTree {
+package final class RunTree {
   /// How a step ended.
-  enum State: String {
+  package enum State: String {
     case open, done, failed, skipped
   }
 
   /// What the step, the pass or the attempt is called.
-  private(set) var name: String
-  private(set) var state = State.open
+  package private(set) var name: String
+  package private(set) var state = State.open
   /// Whether it is known only by what was found out for it, such as which branch is taken.
   private var isPlaceholder = true
   /// How long it took, in microseconds; nil where that is not known.
-  private(set) var took: Int64?
-  private(set) var time: Timestamp?
-  private(set) var value: Value?
-  private(set) var error: RunError?
+  package private(set) var took: Int64?
+  package private(set) var time: Timestamp?
+  package private(set) var value: Value?
+  package private(set) var error: RunError?
   private var all: [RunTree] = []
   private var positions: [Substring: Int] = [:]
 
   private init(_ name: String) { self.name = name }
 
   /// What is below it; a block that has nothing to show is left out.
-  var children: [RunTree] { all.filter { !$0.isPlaceholder || !$0.all.isEmpty } }
+  package var children: [RunTree] { all.filter { !$0.isPlaceholder || !$0.all.isEmpty } }
 
   /// The tree of a run's lines.
-  init(_ lines: [JournalLine], _ journal: RunJournal) {
+  package init(_ lines: [JournalLine], _ journal: RunJournal) {
     name = ""
     for line in lines { add(line, journal) }
   }
@@ -107,5 +107,20 @@ final class RunTree {
     guard !line.data.isEmpty, case .map(let map)? = try? journal.value(of: line) else { return }
     error = map["error"].flatMap { RunError(journal: $0) }
     if state == .done { value = map["0"] ?? map["returned"] }
+  }
+
+  /// The steps below it for another program, each with its own.
+  package var steps: Value {
+    .list(
+      children.map { child in
+        .map(
+          MapValue([
+            ("name", .string(child.name)), ("state", .string(child.state.rawValue)),
+            ("at", child.time.map(Value.timestamp) ?? .null),
+            ("took", child.took.map { .double(Double($0) / 1e6) } ?? .null),
+            ("value", child.value ?? .null), ("error", child.error?.valueWithCauses ?? .null),
+            ("steps", child.steps),
+          ]))
+      })
   }
 }

@@ -1,16 +1,16 @@
-import CEL
+package import CEL
 
 /// How long ago something was, for a person.
-struct Age {
+package struct Age {
   /// Whole seconds; a moment that is still to come is none ago.
-  let seconds: Int64
+  package let seconds: Int64
 
-  init(since moment: Timestamp, at now: Timestamp) {
+  package init(since moment: Timestamp, at now: Timestamp) {
     seconds = max(0, now.microseconds - moment.microseconds) / 1_000_000
   }
 
   /// In the largest unit of which there are two, or that there is.
-  var text: String {
+  package var text: String {
     switch seconds {
     case ..<120: "\(seconds) s"
     case ..<7_200: "\(seconds / 60) min"

@@ -1,18 +1,18 @@
-import CEL
-import Engine
-import Inbox
+package import CEL
+package import Engine
+package import Inbox
 import Items
 import JSON
 import Store
 
 /// The shares that are not done yet: those in the folder, and those that wait in the queue.
-struct InboxListing {
+package struct InboxListing {
   private let inbox: InboxFolder
   private let session: Run
   /// Why shares stay in the folder, by their names.
   private let refusals: [String: ShareRefusal]
 
-  init(_ inbox: InboxFolder, _ session: Run, refused: [ShareIntake.Refused] = []) {
+  package init(_ inbox: InboxFolder, _ session: Run, refused: [ShareIntake.Refused] = []) {
     self.inbox = inbox
     self.session = session
     refusals = Dictionary(
@@ -20,7 +20,7 @@ struct InboxListing {
   }
 
   /// All of them, the oldest first.
-  func entries() throws -> [InboxEntry] {
+  package func entries() throws -> [InboxEntry] {
     let waiting = try inbox.names().map(folderEntry)
     let jobs = try session.store().jobs(
       JobSelection(
@@ -28,23 +28,43 @@ struct InboxListing {
     return jobs.reversed().map(entry) + waiting
   }
 
-  /// The one that a word means.
+  /// Those whose name begins with a word.
+  package func entries(matching word: String) throws -> [InboxEntry] {
+    try entries().filter { ShareName.matches(word, $0.name) }
+  }
+
+  /// What a share holds: each thing that was shared.
+  package func values(of entry: InboxEntry) throws -> [Value] {
+    if let number = entry.job { return try session.store().job(number).map(Self.values) ?? [] }
+    return try inbox.reader(of: entry.name)?.share.values ?? []
+  }
+
+  /// Gives a share up.
+  package func discard(_ entry: InboxEntry) throws {
+    if let number = entry.job {
+      _ = try session.store().cancelJobs(JobSelection(numbers: [number]))
+    } else {
+      try inbox.remove(entry.name)
+      try inbox.syncRemovals()
+    }
+  }
+
+  /// Lets a job be done again at once, by another intent or shortcut where one is named.
   ///
-  /// - Throws: `not-found`, `ambiguous`.
-  func entries(of word: String) throws -> [InboxEntry] {
-    let found = try entries().filter { ShareName.matches(word, $0.name) }
-    guard let first = found.first else {
-      throw RunError(
-        .notFound, "there is no share “\(word)” in the inbox", help: "`errand inbox` lists them")
+  /// - Throws: `invalid-value` where that does not take it.
+  package func offer(job number: Int64, to handler: String?) throws {
+    let store = try session.store()
+    guard let handler, let job = try store.job(number), job.handler != handler else {
+      _ = try store.retryJobs(JobSelection(numbers: [number]))
+      return
     }
-    guard found.allSatisfy({ $0.name == first.name }) else {
-      throw RunError(
-        .ambiguous,
-        "“\(word)” may be one of "
-          + found.map { ShareName.short($0.name) }.joined(separator: ", "),
-        help: "write more of it")
+    var new = NewJob(handler: handler, origin: job.origin)
+    new.permissions = job.permissions
+    new.input = try ShareIntake.input(Self.values(of: job), for: handler, in: session)
+    try store.transaction {
+      _ = try store.cancelJobs(JobSelection(numbers: [number]))
+      _ = try store.enqueue(new)
     }
-    return found
   }
 
   private func folderEntry(_ name: String) -> InboxEntry {
@@ -77,7 +97,7 @@ struct InboxListing {
       return nil
     }
     let summary =
-      text("url") ?? text("text").map(RunListing.short) ?? text("name") ?? text("mediaType") ?? ""
+      text("url") ?? text("text")?.inOneLine ?? text("name") ?? text("mediaType") ?? ""
     let state: InboxEntry.State =
       switch job.state {
       case .running: .running
@@ -93,7 +113,7 @@ struct InboxListing {
   }
 
   /// What a job is given: one thing that was shared, or several.
-  static func values(of job: Job) -> [Value] {
+  private static func values(of job: Job) -> [Value] {
     let input = (try? JSONParser().parse(job.input)) ?? .null
     if case .list(let values) = input { return values }
     return [input]

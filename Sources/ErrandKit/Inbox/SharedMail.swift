@@ -1,10 +1,10 @@
-import Inbox
+package import Inbox
 import Program
 
 /// A mail as what is shared of it: its text, and the files in it.
-enum SharedMail {
+package enum SharedMail {
   /// The share of a mail, with its subject as the title; nil where it does not fit in one.
-  static func draft(_ bytes: [UInt8]) -> ShareDraft? {
+  package static func draft(_ bytes: [UInt8]) -> ShareDraft? {
     let mail = Mail(bytes)
     let text = mail.texts.map(text(of:)).joined(separator: "\n")
     var items: [ShareDraft.Item] = []

@@ -1,44 +1,28 @@
 import CEL
 import Engine
+import ErrandKit
 import Source
 import Store
 
-/// What is known of the queue as a whole: jobs by state, ages, rates of success, workers, the last
-/// failures.
-struct QueueReport {
-  /// For how long back rates are counted, in seconds.
-  private static let lately: Int64 = 86_400
-  /// How many failures are shown.
-  private static let shownFailures = 5
+/// The report on the queue in words.
+struct QueueText {
   /// How many intents, shortcuts and automations are shown to a person.
   private static let shownHandlers = 10
-  /// The states in which a job is to leave again.
-  private static let passing: [Job.State] = [.waiting, .running, .suspended, .dead]
 
   private let invocation: Invocation
   private let session: Run
-  private let summary: QueueSummary
-  private let workers: [(process: Int32, silence: Int64)]
-  private let failures: [Job]
-  private let now: Timestamp
+  let report: QueueReport
+  private var summary: QueueSummary { report.summary }
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     session = try invocation.session()
-    now = session.host.now()
-    if try invocation.absentStore() != nil {
-      (summary, workers, failures) = (QueueSummary(), [], [])
-      return
-    }
-    let store = try session.store()
-    summary = try store.queueSummary(since: Timestamp(seconds: now.seconds - Self.lately))
-    workers = try store.seats?.others() ?? []
-    failures = try store.lastFailures(limit: Self.shownFailures)
+    report = try QueueReport(session, hasStore: invocation.absentStore() == nil)
   }
 
   /// Writes it as the call wants it.
   func write() throws {
-    guard invocation.mode.isPlain else { return try invocation.resultWriter.write(value) }
+    guard invocation.mode.isPlain else { return try invocation.resultWriter.write(report.value) }
     let console = invocation.console
     for line in lines {
       let parts = console.stdoutIsTerminal ? line.wrapped(to: console.width) : [line]
@@ -84,29 +68,29 @@ struct QueueReport {
 
   /// What is known beside the numbers: ages, rates of success, workers and the last failures.
   var details: [String] {
-    var lines = Self.passing.compactMap(age)
+    var lines = QueueReport.passing.compactMap(age)
     if summary.waitingAgain > 0 {
       lines.append("waiting after a failure: \(summary.waitingAgain)")
     }
-    if let due = summary.nextDue, due > now { lines.append("next: \(text(due))") }
+    if let due = summary.nextDue, due > report.now { lines.append("next: \(text(due))") }
     if let lately = Self.text(summary.lately) { lines.append("last 24 hours: \(lately)") }
     let isMore = summary.kept.done + summary.kept.dead > summary.lately.done + summary.lately.dead
     if isMore, let kept = Self.text(summary.kept) { lines.append("all that are kept: \(kept)") }
     lines.append(
-      workers.isEmpty
+      report.workers.isEmpty
         ? "workers: none"
-        : "workers: \(workers.map { "process \($0.process)" }.joined(separator: ", "))")
+        : "workers: \(report.workers.map { "process \($0.process)" }.joined(separator: ", "))")
     return lines
-      + failures.map { job in
+      + report.failures.map { job in
         "job \(job.number) \(job.handler), \(job.state.rawValue), "
-          + "\(Age(since: Self.failed(job), at: now).text) ago: \(job.error)"
+          + "\(Age(since: Self.failed(job), at: report.now).text) ago: \(job.error)"
       }
   }
 
   /// Since when the oldest job in a state is in it; nil where there is none.
   private func age(_ state: Job.State) -> String? {
     summary.oldest[state].map { since in
-      "oldest \(state.rawValue): \(Age(since: since, at: now).text), since \(text(since))"
+      "oldest \(state.rawValue): \(Age(since: since, at: report.now).text), since \(text(since))"
     }
   }
 
@@ -128,64 +112,4 @@ struct QueueReport {
     }
     return lines
   }
-
-  /// The same for programs.
-  var value: Value {
-    .map(
-      MapValue([
-        (
-          "jobs",
-          .map(
-            MapValue(
-              Job.State.allCases.map { ($0.rawValue, .int(Int64(summary.counts[$0] ?? 0))) }))
-        ),
-        ("ages", ages),
-        ("oldestWaiting", time(summary.oldest[.waiting])), ("nextDue", time(summary.nextDue)),
-        ("waitingAgain", .int(Int64(summary.waitingAgain))),
-        ("doneInADay", .int(Int64(summary.lately.done))),
-        ("givenUpInADay", .int(Int64(summary.lately.dead))),
-        ("successRate", number(summary.lately.success)),
-        ("successRateOfAll", number(summary.kept.success)),
-        ("failures", .int(Int64(summary.failures))),
-        ("names", .list(summary.handlers.map(value))),
-        (
-          "workers",
-          .list(
-            workers.map { worker in
-              .map(
-                MapValue([
-                  ("process", .int(Int64(worker.process))),
-                  ("silentMs", .int(worker.silence / 1_000_000)),
-                ]))
-            })
-        ),
-        ("lastFailures", .list(failures.map(JobListing.value))),
-      ]))
-  }
-
-  /// For how many seconds the oldest job in each state is in it.
-  private var ages: Value {
-    .map(
-      MapValue(
-        Self.passing.map { state in
-          (
-            state.rawValue,
-            summary.oldest[state].map { .int(Age(since: $0, at: now).seconds) } ?? .null
-          )
-        }))
-  }
-
-  private func value(_ handler: QueueSummary.Handler) -> Value {
-    .map(
-      MapValue([
-        ("name", .string(handler.name)), ("open", .int(Int64(handler.open))),
-        ("doneInADay", .int(Int64(handler.lately.done))),
-        ("givenUpInADay", .int(Int64(handler.lately.dead))),
-        ("successRate", number(handler.lately.success)),
-        ("averageMs", number(handler.averageTime.map { Double($0) / 1000 })),
-      ]))
-  }
-
-  private func time(_ time: Timestamp?) -> Value { time.map(Value.timestamp) ?? .null }
-  private func number(_ number: Double?) -> Value { number.map(Value.double) ?? .null }
 }
