@@ -1,4 +1,5 @@
 import CEL
+import ErrandKit
 import JSON
 import Source
 
@@ -15,12 +16,14 @@ struct FindingsWriter {
     switch format {
     case .text: text(findings)
     case .json:
-      let list = Value.list(findings.map(Self.value))
+      let list = Value.list(findings.map(\.value))
       console.result(try JSONWriter(layout: .pretty).text(of: list) + "\n")
     case .github:
       for finding in findings { console.result(Self.command(for: finding) + "\n") }
     case .sarif:
-      console.result(try JSONWriter(layout: .pretty).text(of: SARIFLog(findings).value) + "\n")
+      console.result(
+        try JSONWriter(layout: .pretty).text(of: SARIFLog(findings, version: Release.version).value)
+          + "\n")
     }
   }
 
@@ -29,23 +32,6 @@ struct FindingsWriter {
     let summary = DiagnosticSummary(findings)
     for finding in summary.shown { console.out(finding.rendered(style: style) + "\n") }
     for note in summary.notes { console.out(note + "\n") }
-  }
-
-  /// A finding as JSON.
-  private static func value(_ finding: Diagnostic) -> Value {
-    var members: [(String, Value)] = [
-      ("id", .string(finding.id)), ("severity", .string(finding.severity.rawValue)),
-      ("message", .string(finding.message)), ("help", finding.help.map(Value.string) ?? .null),
-    ]
-    if let span = finding.span {
-      let end = span.file.position(of: span.range.upperBound)
-      members += [
-        ("file", .string(span.file.name)), ("line", .int(Int64(span.position.line))),
-        ("column", .int(Int64(span.position.column))), ("endLine", .int(Int64(end.line))),
-        ("endColumn", .int(Int64(end.column))),
-      ]
-    }
-    return .map(MapValue(members))
   }
 
   /// A finding as a workflow command, such as `::error file=a.yaml,line=3::…`.

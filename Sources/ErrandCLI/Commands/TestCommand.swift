@@ -3,6 +3,7 @@ import DefinitionTesting
 import Engine
 import ErrandKit
 import Glibc
+import JSON
 import Source
 import System
 
@@ -51,7 +52,9 @@ enum TestCommand {
     let mistakes = check.findings.filter { $0.severity == .error }
     if !mistakes.isEmpty { throw Diagnostics(mistakes) }
     var suite = TestSuite(actions: check.actions)
-    try suite.run(in: library, filter: arguments.last("filter"))
+    let filter = arguments.last("filter")
+    try suite.run(in: library, filter: filter)
+    if suite.groups.isEmpty { throw nothingToRun(suite, filter) }
     if arguments.isOn("coverage") { try suite.cover(in: workspace) }
     if let path = arguments.last("junit") {
       let report = JUnitReport(suite).text
@@ -59,10 +62,18 @@ enum TestCommand {
         path, Array(report.utf8), .replace)
     }
     if format == "json" {
-      try TestJSON(suite).write(to: invocation.console)
+      invocation.console.result(try JSONWriter(layout: .pretty).text(of: suite.value) + "\n")
     } else {
       TestText(suite, invocation.console, isQuiet: arguments.isOn("quiet")).write()
     }
     return suite.failedCount == 0 ? ExitStatus.done : ExitStatus.failed
+  }
+
+  private static func nothingToRun(_ suite: TestSuite, _ filter: String?) -> UsageError {
+    if let filter { return UsageError("no test has “\(filter)” in its name") }
+    let isOne = suite.untested.count == 1
+    return UsageError(
+      isOne ? "`\(suite.untested[0])` has no tests" : "there are no tests",
+      help: "write them below `tests:` in \(isOne ? "it" : "an intent or a shortcut")")
   }
 }

@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Items
 import Source
 
@@ -13,12 +14,9 @@ struct TagListing {
     self.vocabulary = vocabulary
   }
 
-  /// How many items there are, as people say it.
-  static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
-
   /// Writes the tags, the most used first.
   func write(limit: Int?) throws {
-    let sorted = vocabulary.tags.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+    let sorted = vocabulary.mostUsed
     let tags = sorted.prefix(limit ?? sorted.count)
     if try writeForPrograms(tags.map { ($0.text, $0.count) }) { return }
     if tags.isEmpty { return invocation.say("No tags.") }

@@ -1,4 +1,6 @@
+import CEL
 import Engine
+import ErrandKit
 import Items
 import Program
 import Source
@@ -22,7 +24,8 @@ enum TagsCommand {
   ) { invocation, arguments in
     invocation.onlyReads = { arguments.words.isEmpty }
     let session = try invocation.session()
-    let vocabulary = try TagVocabulary(session, of: arguments.last("of"))
+    let place = try arguments.last("of").map { try Self.place($0, session) }
+    let vocabulary = try TagVocabulary(session, of: place)
     switch arguments.words.first {
     case nil:
       let limit = try arguments.wholeNumber("limit")
@@ -41,6 +44,26 @@ enum TagsCommand {
     return ExitStatus.done
   }
 
+  private static func place(_ text: String, _ session: Run) throws -> TagVocabulary.Place {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw UsageError("--of is ENTITY.PROPERTY, and “\(text)” is not", help: "such as Link.tags")
+    }
+    return (try ItemWords(session).entity(parts[0]), parts[1])
+  }
+
+  /// - Throws: `not-found` with the nearest tag where none of them is in use.
+  private static func expect(_ tag: String, in vocabulary: TagVocabulary) throws {
+    if vocabulary.holds(tag) { return }
+    throw RunError(
+      .notFound, "nothing has the tag “\(tag)”",
+      help: Suggestion.help(for: tag, in: vocabulary.tags.map(\.text))
+        ?? "`errand tags` lists them")
+  }
+
+  /// The number of items, as people say it.
+  private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+
   private static func rename(
     _ words: [String], _ vocabulary: TagVocabulary, _ invocation: Invocation
   ) throws {
@@ -49,7 +72,7 @@ enum TagsCommand {
     }
     let (old, new) = (words[1], words[2])
     guard old != new else { throw UsageError("both tags are “\(old)”") }
-    try vocabulary.expect(old)
+    try expect(old, in: vocabulary)
     // A tag may move below itself, and change its capitals.
     if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
       throw RunError(
@@ -57,7 +80,7 @@ enum TagsCommand {
         help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
     }
     let count = try vocabulary.replace([old], with: new)
-    invocation.say("Renamed \(old) to \(new) in \(TagListing.items(count)).")
+    invocation.say("Renamed \(old) to \(new) in \(items(count)).")
   }
 
   private static func delete(
@@ -67,10 +90,10 @@ enum TagsCommand {
     guard !tags.isEmpty else {
       throw UsageError("`tags delete` needs a tag", help: "errand tags delete TAG")
     }
-    for tag in tags { try vocabulary.expect(tag) }
+    for tag in tags { try expect(tag, in: vocabulary) }
     let count = try vocabulary.delete(tags)
     invocation.say(
-      "Removed \(tags.joined(separator: ", ")) from \(TagListing.items(count)).")
+      "Removed \(tags.joined(separator: ", ")) from \(items(count)).")
   }
 
   /// The command that words without `into` may have been meant for.
@@ -92,10 +115,10 @@ enum TagsCommand {
     }
     let old = words[1..<words.count - 2].filter { $0 != new }
     guard !old.isEmpty else { throw UsageError("“\(new)” can't be merged into itself") }
-    for tag in old { try vocabulary.expect(tag) }
+    for tag in old { try expect(tag, in: vocabulary) }
     let count = try vocabulary.replace(old, with: new)
     invocation.say(
-      "Merged \(old.joined(separator: ", ")) into \(new) in \(TagListing.items(count)).")
+      "Merged \(old.joined(separator: ", ")) into \(new) in \(items(count)).")
   }
 }
 

@@ -1,5 +1,6 @@
 import Catalog
 import DefinitionTesting
+import ErrandKit
 import Source
 
 /// Writes how tests went, for a person.

@@ -1,6 +1,5 @@
+import ErrandKit
 import Testing
-
-@testable import ErrandCLI
 
 /// `errand tags`.
 @Suite struct TagsCommandTests {

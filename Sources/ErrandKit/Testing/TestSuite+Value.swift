@@ -1,30 +1,19 @@
-import CEL
+package import CEL
 import Catalog
 import DefinitionTesting
-import JSON
 import Source
 
 /// How tests went, for other programs.
-struct TestJSON {
-  private let suite: TestSuite
-
-  init(_ suite: TestSuite) {
-    self.suite = suite
-  }
-
-  /// Writes one object.
-  func write(to console: Console) throws {
-    console.result(try JSONWriter(layout: .pretty).text(of: value) + "\n")
-  }
-
-  private var value: Value {
-    let failed = suite.failedCount
+extension TestSuite {
+  /// One object.
+  package var value: Value {
+    let failed = failedCount
     var members: [(String, Value)] = [
-      ("ok", .bool(failed == 0)), ("passed", .int(Int64(suite.results.count - failed))),
-      ("failed", .int(Int64(failed))), ("tests", .list(suite.results.map(value))),
-      ("untested", .list(suite.untested.map(Value.string))),
+      ("ok", .bool(failed == 0)), ("passed", .int(Int64(results.count - failed))),
+      ("failed", .int(Int64(failed))), ("tests", .list(results.map(value))),
+      ("untested", .list(untested.map(Value.string))),
     ]
-    if let coverage = suite.coverage { members.append(("coverage", .list(coverage.map(value)))) }
+    if let coverage = coverage { members.append(("coverage", .list(coverage.map(value)))) }
     return .map(MapValue(members))
   }
 

@@ -1,46 +1,55 @@
 import Catalog
-import Engine
-import Items
+package import Engine
+package import Items
 import Program
 import Source
 import Store
 import YAML
 
 /// The elements of list properties, such as tags, over one entity or all that have them.
-final class TagVocabulary {
+package final class TagVocabulary {
   /// The name of the property that tags are kept in.
-  static let usualProperty = "tags"
+  private static let defaultProperty = "tags"
+
+  /// A list property of an entity.
+  package typealias Place = (entity: String, property: String)
 
   private let session: Run
-  /// The entities and the property in each.
-  private let places: [(entity: String, property: String)]
+  private let places: [Place]
   /// Each with how many items have it.
-  private(set) var tags: [ElementCount] = []
+  package let tags: [ElementCount]
 
-  /// The vocabulary of `ENTITY.PROPERTY`; of the tags of all entities when that is nil.
+  /// The vocabulary of a list property; of the tags of all entities for nil.
   ///
-  /// - Throws: `UsageError` for a property that has none.
-  init(_ session: Run, of place: String?) throws {
+  /// - Throws: `usage` for a property that has none.
+  package init(_ session: Run, of place: Place?) throws {
     self.session = session
     if let place {
-      places = [try Self.place(place, session)]
+      let lists = try Self.lists(of: place.entity, session)
+      guard lists.contains(place.property) else {
+        throw RunError.usage(
+          "\(place.entity) has no list \(place.property) with `index: true`",
+          help: lists.isEmpty
+            ? "it has no such list at all" : "it has \(lists.joined(separator: ", "))")
+      }
+      places = [place]
     } else {
       places = try session.library.entityNames.filter { name in
-        try Self.lists(of: name, session).contains(Self.usualProperty)
-      }.map { ($0, Self.usualProperty) }
+        try Self.lists(of: name, session).contains(Self.defaultProperty)
+      }.map { ($0, Self.defaultProperty) }
     }
-    try read()
-  }
-
-  private func read() throws {
     var counts: [String: Int] = [:]
     for (entity, property) in places {
-      let store = try session.store(for: entity)
-      for element in try store.elements(of: property, in: entity) {
+      for element in try session.store(for: entity).elements(of: property, in: entity) {
         counts[element.text, default: 0] += element.count
       }
     }
     tags = counts.map { ElementCount($0.key, count: $0.value) }
+  }
+
+  /// The tags, the most used first.
+  package var mostUsed: [ElementCount] {
+    tags.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
   /// The list properties of an entity that have an index.
@@ -50,62 +59,34 @@ final class TagVocabulary {
     }.map(\.name.text) ?? []
   }
 
-  private static func place(
-    _ text: String, _ session: Run
-  ) throws -> (entity: String, property: String) {
-    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else {
-      throw UsageError("--of is ENTITY.PROPERTY, and “\(text)” is not", help: "such as Link.tags")
-    }
-    let entity = try ItemWords(session).entity(parts[0])
-    let lists = try lists(of: entity, session)
-    guard lists.contains(parts[1]) else {
-      throw UsageError(
-        "\(entity) has no list \(parts[1]) with `index: true`",
-        help: lists.isEmpty
-          ? "it has no such list at all" : "it has \(lists.joined(separator: ", "))")
-    }
-    return (entity, parts[1])
-  }
-
   /// Whether a tag, or one below it, is in use.
-  func holds(_ tag: String) -> Bool { tags.contains { isWithin($0.text, tag) } }
+  package func holds(_ tag: String) -> Bool { tags.contains { isWithin($0.text, tag) } }
 
   /// Whether a tag is another one or stands below it.
-  func isWithin(_ tag: String, _ other: String) -> Bool {
+  package func isWithin(_ tag: String, _ other: String) -> Bool {
     tag == other || tag.hasPrefix(other + "/")
   }
 
-  /// How many items have a tag or one below it.
-  func count(under tag: String) throws -> Int {
+  /// The number of items that have a tag or one below it.
+  package func count(under tag: String) throws -> Int {
     try places.reduce(0) { sum, place in
       let store = try session.store(for: place.entity)
       return try sum + store.count(under: tag, of: place.property, in: place.entity)
     }
   }
 
-  /// Expects that a tag is in use.
-  ///
-  /// - Throws: `not-found` with the nearest one.
-  func expect(_ tag: String) throws {
-    if holds(tag) { return }
-    throw RunError(
-      .notFound, "nothing has the tag “\(tag)”",
-      help: Suggestion.help(for: tag, in: tags.map(\.text)) ?? "`errand tags` lists them")
-  }
-
   /// Takes tags, and those below them, off all items; the number of items that were changed.
-  func delete(_ old: [String]) throws -> Int {
+  package func delete(_ old: [String]) throws -> Int {
     let deleted = tags.map(\.text).filter { tag in old.contains { isWithin(tag, $0) } }
     return try change(Dictionary(deleted.map { ($0, nil) }) { first, _ in first })
   }
 
   /// Replaces tags, and those below them, by another; the number of items that were changed.
   ///
-  /// - Throws: `invalid-value`; nothing is changed then.
-  func replace(_ old: [String], with new: String) throws -> Int {
+  /// - Throws: `usage` for a tag that can't be; nothing is changed then.
+  package func replace(_ old: [String], with new: String) throws -> Int {
     guard !new.isEmpty, new.trimmingSpaces == new else {
-      throw UsageError("a tag can't be empty, or begin or end with a space")
+      throw RunError.usage("a tag can't be empty, or begin or end with a space")
     }
     var replacements: [String: String?] = [:]
     for tag in tags.map(\.text) {

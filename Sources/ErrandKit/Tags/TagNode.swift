@@ -1,14 +1,14 @@
 /// A tag in a tree, where `a/b` stands below `a`.
-struct TagNode: Equatable {
+package struct TagNode: Equatable {
   /// The last part of it.
-  let name: String
+  package let name: String
   /// All of it.
-  let tag: String
+  package let tag: String
   /// Those below it, by their names.
-  private(set) var children: [TagNode]
+  package private(set) var children: [TagNode]
 
   /// The trees of tags, by their names; parts that are no tags themselves stand there, too.
-  static func forest(_ tags: [String]) -> [TagNode] {
+  package static func forest(_ tags: [String]) -> [TagNode] {
     nodes(tags.map { $0.split(separator: "/", omittingEmptySubsequences: false)[...] }, under: "")
   }
 

@@ -1,34 +1,32 @@
-import Catalog
-import DefinitionTesting
-import Engine
+package import Catalog
+package import DefinitionTesting
+package import Engine
 import POSIX
 
 /// The tests of some intents and shortcuts, and how they went.
-struct TestSuite {
+package struct TestSuite {
   /// The intents and shortcuts, in the order in which they were named.
   private let actions: [String]
   /// The results of each that has tests which were run.
-  private(set) var groups: [(action: String, results: [TestResult])] = []
+  package private(set) var groups: [(action: String, results: [TestResult])] = []
   /// Those that have no tests at all.
-  private(set) var untested: [String] = []
+  package private(set) var untested: [String] = []
   /// What the tests came by; nil where that was not asked.
-  private(set) var coverage: [Coverage]?
+  package private(set) var coverage: [Coverage]?
 
-  init(actions: [String]) {
+  package init(actions: [String]) {
     var seen: Set<String> = []
     self.actions = actions.filter { seen.insert($0).inserted }
   }
 
   /// All results.
-  var results: [TestResult] { groups.flatMap(\.results) }
+  package var results: [TestResult] { groups.flatMap(\.results) }
 
   /// How many tests failed.
-  var failedCount: Int { results.filter { !$0.hasPassed }.count }
+  package var failedCount: Int { results.filter { !$0.hasPassed }.count }
 
-  /// Runs the tests whose name has the filter in it, in capitals or not.
-  ///
-  /// - Throws: `UsageError` when there is nothing to run.
-  mutating func run(in library: Library, filter: String?) throws {
+  /// Runs the tests whose name has the filter in it, in capitals or not; there may be none.
+  package mutating func run(in library: Library, filter: String?) throws {
     let runner = TestRunner(library) { MonotonicClock.nanoseconds }
     let filter = filter?.lowercased()
     for name in actions {
@@ -41,17 +39,10 @@ struct TestSuite {
       }
       if !results.isEmpty { groups.append((name, results)) }
     }
-    guard groups.isEmpty else { return }
-    throw UsageError(
-      filter.map { "no test has “\($0)” in its name" }
-        ?? (untested.count == 1 ? "`\(untested[0])` has no tests" : "there are no tests"),
-      help: filter == nil
-        ? "write them below `tests:` in \(untested.count == 1 ? "it" : "an intent or a shortcut")"
-        : nil)
   }
 
   /// Finds what the tests came by of everything that was named.
-  mutating func cover(in workspace: Workspace) throws {
+  package mutating func cover(in workspace: Workspace) throws {
     var counts = StepCounts()
     for result in results { counts.add(result.counts) }
     coverage = try actions.map { try Coverage(of: $0, counts, in: workspace) }
@@ -60,5 +51,5 @@ struct TestSuite {
 
 extension [Coverage.Part] {
   /// How many of them a test came by.
-  var coveredCount: Int { filter { $0.count > 0 }.count }
+  package var coveredCount: Int { filter { $0.count > 0 }.count }
 }

@@ -3,15 +3,15 @@ import DefinitionTesting
 import Source
 
 /// A report as JUnit XML, as Jenkins, GitLab and others read it: a suite for each definition.
-struct JUnitReport {
+package struct JUnitReport {
   private let suite: TestSuite
 
-  init(_ suite: TestSuite) {
+  package init(_ suite: TestSuite) {
     self.suite = suite
   }
 
   /// The document.
-  var text: String {
+  package var text: String {
     let results = suite.results
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites\(counts(of: results))>\n"

@@ -1,16 +1,19 @@
-import CEL
-import Source
+package import CEL
+package import Source
 
 /// Findings as a log of the Static Analysis Results Interchange Format 2.1.0 (OASIS).
-struct SARIFLog {
+package struct SARIFLog {
   private let findings: [Diagnostic]
+  private let version: String
 
-  init(_ findings: [Diagnostic]) {
+  /// - Parameter version: The version of the program that found them.
+  package init(_ findings: [Diagnostic], version: String) {
     self.findings = findings
+    self.version = version
   }
 
   /// The log as JSON.
-  var value: Value {
+  package var value: Value {
     let rules = Set(findings.map(\.id)).sorted()
     return map([
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
@@ -31,7 +34,7 @@ struct SARIFLog {
 
   private func driver(_ rules: [String]) -> Value {
     map([
-      ("name", .string("errand")), ("version", .string(Release.version)),
+      ("name", .string("errand")), ("version", .string(version)),
       ("rules", .list(rules.map { map([("id", .string($0))]) })),
     ])
   }
