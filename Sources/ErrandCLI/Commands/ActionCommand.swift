@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Items
 import Program
 import Source

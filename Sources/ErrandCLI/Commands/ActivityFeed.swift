@@ -1,8 +1,6 @@
 import CEL
-import CLinux
 import Engine
 import ErrandKit
-import Glibc
 import Source
 
 /// Shows activities again whenever they change.
@@ -16,9 +14,6 @@ final class ActivityFeed {
   private var shown: [String: String] = [:]
   private var shownText = ""
 
-  /// How long until lengths of time are shown anew, in nanoseconds.
-  private static let pause: Int64 = 1_000_000_000
-
   init(_ folder: ActivityFolder, _ form: ActivityText.Form, _ invocation: Invocation) {
     self.folder = folder
     self.form = form
@@ -27,23 +22,12 @@ final class ActivityFeed {
 
   /// Goes on until the process is ended.
   func follow() throws {
-    do throws(Diagnostic) {
-      try PrivateFolder(path: folder.path).make()
-    } catch {
-      throw RunError(.io, error.message)
-    }
-    let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    defer { close(watch) }
-    inotify_add_watch(watch, folder.path, UInt32(IN_MOVED_TO | IN_DELETE))
+    let watch = try ActivityWatch(folder)
     while true {
       let records = folder.current()
       try show(records)
       console.flush()
-      var polled = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-      // Where nothing goes on, only a file that comes can change that.
-      _ = errand_poll(&polled, 1, records.isEmpty ? -1 : Self.pause)
-      var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      while read(watch, &buffer, buffer.count) > 0 {}
+      watch.wait(while: records)
     }
   }
 

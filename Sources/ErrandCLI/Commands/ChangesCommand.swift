@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import ErrandKit
 import Items
 import Program
 import Source
@@ -50,16 +51,10 @@ struct ChangesCommand {
     selection.item = try arguments.last("item").map { try item($0, session.library) }
     selection.since = try arguments.last("since").map { try moment($0, session) }
     let entries = try store.changes(selection).map { change in
-      Entry(change: change, properties: try store.properties(of: change))
+      ChangeEntry(change, try store.properties(of: change))
     }
     try write(entries)
     return ExitStatus.done
-  }
-
-  /// A change with what it made of properties.
-  private struct Entry {
-    let change: Change
-    let properties: [PropertyChange]
   }
 
   /// The item of a reference, which may be gone.
@@ -92,9 +87,9 @@ struct ChangesCommand {
     return number
   }
 
-  private func write(_ entries: [Entry]) throws {
+  private func write(_ entries: [ChangeEntry]) throws {
     guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(entries.map(Self.value)))
+      return try invocation.resultWriter.write(.list(entries.map(\.value)))
     }
     let renderer = try invocation.session().renderer
     let times = try TimeText(invocation)
@@ -149,45 +144,5 @@ struct ChangesCommand {
     let kind = EntitySchema.kind(of: change.entity)
     let first = "\(kind):\(change.id)"
     return change.last > change.id ? "\(first) to \(kind):\(change.last)" : first
-  }
-
-  private static func value(_ entry: Entry) -> Value {
-    let change = entry.change
-    var map = MapValue([
-      ("number", .int(change.sequence)), ("group", .int(change.group)),
-      ("time", .timestamp(change.time)), ("change", .string(change.kind.verb)),
-    ])
-    let isItem = change.kind != .moveFile
-    map["entity"] = isItem ? .string(change.entity) : .null
-    map["first"] = isItem ? .int(change.id) : .null
-    map["last"] = isItem ? .int(max(change.id, change.last)) : .null
-    if let move = change.move {
-      map["from"] = .string(move.from)
-      map["to"] = .string(move.to)
-    }
-    map["by"] = .string(change.cause)
-    map["run"] = change.run.map(Value.string) ?? .null
-    map["undone"] = .bool(change.isUndone)
-    map["properties"] = .list(entry.properties.map(Self.value))
-    return .map(map)
-  }
-
-  private static func value(_ property: PropertyChange) -> Value {
-    .map(
-      MapValue([
-        ("name", .string(property.name)), ("old", property.old), ("new", property.new ?? .null),
-      ]))
-  }
-}
-
-extension Change.Kind {
-  /// What was done, whether to one item or to many.
-  fileprivate var verb: String {
-    switch self {
-    case .create, .createMany: "create"
-    case .update: "update"
-    case .delete, .deleteMany: "delete"
-    case .moveFile: "move"
-    }
   }
 }

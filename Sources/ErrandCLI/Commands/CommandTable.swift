@@ -45,7 +45,7 @@ enum CommandTable {
     case "inbox": InboxCommand.command
     case "changes": ChangesCommand.command
     case "undo": UndoCommand.command
-    case "redo": RedoCommand.command
+    case "redo": UndoCommand.redo
     case "runs": RunsCommand.command
     case "log": LogCommand.command
     case "resume": ResumeCommand.command

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Store
 
 /// `errand retry`: goes on with the step at which a run failed, or runs it again.

@@ -3,6 +3,7 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
+import Program
 import Source
 
 /// `errand trust`: allows the definitions of a project's folder, and what they may touch.
@@ -62,8 +63,8 @@ enum TrustCommand {
     invocation.say("Trusted \(path) (\(count)).")
     let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })
       .library(ofProject: content.files)
-    try AccessReview(invocation, library, path).ask(
-      about: library.addedActionNames, isNeeded: false)
+    try ask(
+      about: library.addedActionNames, of: library, path, places, invocation, isNeeded: false)
   }
 
   private static func trust(file: String, _ places: Places, _ invocation: Invocation) throws {
@@ -74,10 +75,45 @@ enum TrustCommand {
     if !problems.isEmpty { throw Diagnostics(problems) }
     let actions = names.filter { $0.kind != .entity }.map(\.name)
     guard !actions.isEmpty else { throw UsageError("\(file) holds no intent and no shortcut") }
-    let review = AccessReview(invocation, library, file)
-    if try !review.ask(about: actions, isNeeded: true) {
+    if try !ask(about: actions, of: library, file, places, invocation, isNeeded: true) {
       invocation.say("\(file) touches nothing outside the library.")
     }
+  }
+
+  /// Asks about all that intents and shortcuts of a library touch together, unless `--yes` allows it;
+  /// whether there is anything.
+  ///
+  /// - Parameter isNeeded: Whether it is an error that nobody can answer; else it is asked about when
+  ///   one of them runs.
+  /// - Throws: `needs-value`.
+  @discardableResult
+  private static func ask(
+    about names: [String], of library: Library, _ subject: String, _ places: Places,
+    _ invocation: Invocation, isNeeded: Bool
+  ) throws -> Bool {
+    let review = AccessReview(invocation.checkingWorkspace(library), of: names)
+    if review.touches.isEmpty { return false }
+    let lines = AccessGate.lines(review.touches)
+    if invocation.arguments.isOn("yes") {
+      let text = "\(subject) may now\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+      invocation.say(TerminalText(text, keepsLines: true))
+    } else if invocation.front.canAnswer {
+      let question = Question.confirming(
+        AccessGate.prompt(subject, review.touches), key: "access", danger: false)
+      guard case .confirmed(true) = try invocation.front.ask(question) else {
+        invocation.say("You'll be asked when it runs.")
+        return true
+      }
+    } else {
+      let message =
+        "can't ask here whether \(subject) may \(lines.joined(separator: ", "))"
+      let help = "allow it with `errand trust \(subject.quotedForShell) --yes`"
+      if isNeeded { throw RunError(.needsValue, message, help: help) }
+      invocation.console.err("errand: \(message)\n  \(help)\n")
+      return true
+    }
+    try review.allow(in: places, canonical: invocation.canonical)
+    return true
   }
 
   private static func follow(

@@ -1,10 +1,10 @@
-import Catalog
 import Engine
+import ErrandKit
 import Items
 import Source
 import Store
 
-/// `errand undo`: takes changes back.
+/// `errand undo` and `errand redo`: take changes back, and make them again.
 enum UndoCommand {
   static let command = Command(
     "undo", "undo the latest change, or another", usage: "[NUMBER]",
@@ -18,11 +18,38 @@ enum UndoCommand {
     serves: []
   ) { invocation, arguments in
     let target = try target(arguments)
-    let changes = try Reverting(invocation).run("taking back") {
-      try $0.undo(target, progress: $2, files: $1)
+    try revert("taking back", "Undone:", orSay: "Nothing to undo.", invocation) {
+      try $0.undo(target, progress: $1)
     }
-    Reverting(invocation).tell(changes, "Undone:", orSay: "Nothing to undo.")
     return ExitStatus.done
+  }
+
+  /// `errand redo`: makes again what was taken back last.
+  static let redo = Command(
+    "redo", "redo the last undone change",
+    discussion: "Called again, it redoes the change that was undone before.", serves: []
+  ) { invocation, _ in
+    try revert("redoing", "Redone:", orSay: "Nothing to redo.", invocation) {
+      try $0.redo(progress: $1)
+    }
+    return ExitStatus.done
+  }
+
+  /// Changes the library under a line that shows how far it is, and says what was done.
+  private static func revert(
+    _ label: String, _ verb: String, orSay nothing: TerminalText, _ invocation: Invocation,
+    _ body: (Run, (Int, Int) -> Void) throws -> [Change]
+  ) throws {
+    let session = try invocation.session()
+    let progress = ProgressLine(console: invocation.console, label: label)
+    defer { progress.clear() }
+    let changes = try body(session) { done, total in
+      progress.update(done: done, fraction: Double(done) / Double(max(1, total)))
+    }
+    progress.clear()
+    guard let first = changes.first else { return invocation.say(nothing) }
+    let cause = first.cause.isEmpty ? "" : " by \(first.cause)"
+    for text in UndoSummary(changes).lines { invocation.say("\(verb) \(text)\(cause).") }
   }
 
   private static func target(_ arguments: ParsedArguments) throws -> UndoTarget {

@@ -1,5 +1,6 @@
 import Catalog
 import Engine
+import ErrandKit
 import Exchange
 import Items
 import Source

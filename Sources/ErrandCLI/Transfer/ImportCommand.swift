@@ -126,16 +126,23 @@ enum ImportCommand {
       try run.takeAll()
       try expectSome(run.summary)
       progress.clear()
-      try aside.finish(console)
+      try tell(aside, console)
     } catch {
       run.stop()
       progress.clear()
       badLines.finish()
-      try? aside.finish(console)
+      try? tell(aside, console)
       tellStopped(run.summary, console)
       throw error
     }
     return run.summary
+  }
+
+  /// Says where lines are that were put aside.
+  private static func tell(_ aside: AsideLines, _ console: Console) throws {
+    guard let path = try aside.finish() else { return }
+    console.err(
+      "what was put aside is kept in \(path); once there are properties for it, import that file\n")
   }
 
   /// After how many lines another program hears of the progress.

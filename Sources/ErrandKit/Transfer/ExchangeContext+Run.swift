@@ -1,13 +1,12 @@
 import CEL
 import Catalog
-import Engine
-import ErrandKit
-import Exchange
+package import Engine
+package import Exchange
 import Program
 
 extension ExchangeContext {
   /// What a run knows and has.
-  init(_ session: Run) {
+  package init(_ session: Run) {
     let reader = DateReader(clock: session.host.clock)
     self.init(
       entityNames: { session.library.entityNames }, schema: session.workspace.schema(of:),

@@ -1,5 +1,4 @@
-import CEL
-import ErrandKit
+package import CEL
 import Glibc
 import JSON
 import Links
@@ -7,32 +6,29 @@ import POSIX
 import Source
 
 /// The lines of an import that say more than there are properties for; no file is made without one.
-final class AsideLines {
+package final class AsideLines {
   private let store: String?
   private var file: AsideFile?
 
   /// - Parameter store: the store beside which they are kept; nil to keep none.
-  init(_ store: String?) { self.store = store == ":memory:" ? nil : store }
+  package init(_ store: String?) { self.store = store == ":memory:" ? nil : store }
 
   /// Keeps a line.
   ///
   /// - Throws: as ``AsideFile`` does.
-  func keep(_ line: Value) throws {
+  package func keep(_ line: Value) throws {
     guard let store else { return }
     let file = try self.file ?? AsideFile(besideStore: store)
     self.file = file
     try file.append(line)
   }
 
-  /// Says where they are.
+  /// Puts the file in its place, and gives that; nil where nothing was kept.
   ///
   /// - Throws: as ``AsideFile`` does.
-  func finish(_ console: Console) throws {
-    guard let file else { return }
-    self.file = nil
-    let path = try file.finish()
-    console.err(
-      "what was put aside is kept in \(path); once there are properties for it, import that file\n")
+  package func finish() throws -> String? {
+    defer { file = nil }
+    return try file?.finish()
   }
 }
 

@@ -1,19 +1,19 @@
-import Items
+package import Items
 
 /// What an undo took back, in words.
-struct UndoSummary {
+package struct UndoSummary {
   /// How many changes of one kind are told one by one.
   private static let limit = 10
 
   private let changes: [Change]
 
   /// A summary of changes, the latest first.
-  init(_ changes: [Change]) {
+  package init(_ changes: [Change]) {
     self.changes = changes
   }
 
   /// A line for each change, or for all of a kind where there are many.
-  var lines: [String] {
+  package var lines: [String] {
     var groups: [(key: Key, changes: [Change])] = []
     var positions: [Key: Int] = [:]
     for change in changes {

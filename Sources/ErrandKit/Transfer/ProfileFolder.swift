@@ -3,13 +3,13 @@ import Glibc
 import POSIX
 
 /// The folder of a browser's profile, or of all its profiles, in place of the file in it.
-enum ProfileFolder {
+package enum ProfileFolder {
   private static let names = ["places.sqlite", "Bookmarks"]
 
   /// The path itself, or the bookmarks in the folder that it names.
   ///
   /// - Throws: `not-found`, or `ambiguous` with the profiles to choose from.
-  static func file(at path: String) throws -> String {
+  package static func file(at path: String) throws -> String {
     guard isFolder(path) else { return path }
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     for name in names where isFile("\(base)/\(name)") { return "\(base)/\(name)" }

@@ -1,0 +1,94 @@
+package import CEL
+import Catalog
+package import Engine
+import Items
+import Program
+import Source
+package import Store
+import Worker
+
+/// An automation with its last and its next run.
+package struct AutomationStatus {
+  package let name: String
+  /// Its triggers, in words.
+  package let on: [String]
+  package let last: Timestamp?
+  package let next: Timestamp?
+  /// The state of its jobs, or why it does not run.
+  package let state: String
+
+  /// The status of an automation.
+  ///
+  /// - Parameter store: The store with its jobs; nil where none was made yet.
+  package init(_ name: String, _ session: Run, _ store: EntityStore?) throws {
+    self.name = name
+    let jobs = try store?.jobs(JobSelection(handler: name)) ?? []
+    last = jobs.lazy.compactMap(\.started).max()
+    let action: CompiledAction
+    do { action = try session.workspace.automation(name) } catch let error as Diagnostics {
+      on = []
+      next = nil
+      state = "has mistakes: \(error.all.first?.message ?? "")"
+      return
+    }
+    let isEnabled = action.definition.automation?.isEnabled == true
+    on = action.triggers.map { Self.text(of: $0, session) }
+    let cursors = try store?.cursors() ?? [:]
+    let now = session.host.now()
+    var lacksPlace = false
+    next =
+      !isEnabled
+      ? nil
+      : action.triggers.compactMap { trigger -> Timestamp? in
+        let host = session.host
+        guard let schedule = AutomationSchedule(trigger.event, host.clock, home: host.home())
+        else { return nil }
+        if schedule.lacksPlace {
+          lacksPlace = true
+          return nil
+        }
+        let cursor = cursors[AutomationFeed.name(of: trigger, name)]
+        let look = schedule.look(at: now, last: cursor?.last)
+        return look.due != nil ? now : look.next == .latest ? nil : look.next
+      }.min()
+    if !isEnabled {
+      state = "off"
+    } else if lacksPlace {
+      state = "needs a place: \(AutomationSchedule.placeHelp)"
+    } else if let job = jobs.first(where: { !$0.state.isOver }) {
+      state = job.state.rawValue
+    } else {
+      state = jobs.first.map(\.state.rawValue) ?? "on"
+    }
+  }
+
+  /// The automation for another program.
+  package var value: Value {
+    .map(
+      MapValue([
+        ("name", .string(name)), ("on", .list(on.map(Value.string))),
+        ("last", last.map(Value.timestamp) ?? .null),
+        ("next", next.map(Value.timestamp) ?? .null), ("state", .string(state)),
+      ]))
+  }
+
+  private static func text(of trigger: CompiledTrigger, _ session: Run) -> String {
+    switch trigger.event {
+    case .every(let length):
+      let duration = Duration(totalNanoseconds: length * 1000)
+      return "every \(session.renderer.text(of: .duration(duration)))"
+    case .days(let schedule) where trigger.kind == "at":
+      let names = schedule.days.weekdays.sorted().map {
+        String(CalendarNames.days[$0].lowercased().prefix(3))
+      }
+      return "at \(schedule.timeText)"
+        + (names.isEmpty ? "" : " \(names.joined(separator: ", "))")
+    case .days(let schedule): return "\(schedule.days.text) at \(schedule.timeText)"
+    case .cron(let pattern): return "cron \(pattern.text)"
+    case .created(let entity): return "created \(entity)"
+    case .changed(let entity): return "changed \(entity)"
+    case .file(let folder, let match): return "file \(folder)" + (match.map { " \($0)" } ?? "")
+    case .share(let types): return "share \(types.joined(separator: ", "))"
+    }
+  }
+}
