@@ -27,24 +27,23 @@ package struct ActivityRecord {
 
   /// It as a file holds it.
   package var text: String {
-    let fields: [(String, Value)] =
-      activity.fields + [
-        ("began", .int(began.microseconds)), ("updated", .int(updated.microseconds)),
-        ("process", .int(Int64(process))), ("started", .int(processStart)),
-      ]
-    return ((try? JSONWriter().text(of: .map(MapValue(fields)))) ?? "{}") + "\n"
+    let record = Value.record(
+      Record(activity.fields),
+      [
+        "began": began.microseconds, "updated": updated.microseconds, "process": process,
+        "started": processStart,
+      ])
+    return ((try? JSONWriter().text(of: record)) ?? "{}") + "\n"
   }
 
   /// It for other programs.
   package var value: Value {
-    let ended = activity.state == .active ? Value.null : .timestamp(updated)
-    return .map(
-      MapValue(
-        activity.fields + [
-          ("fraction", activity.fraction.map(Value.double) ?? .null),
-          ("began", .timestamp(began)), ("updated", .timestamp(updated)), ("ended", ended),
-          ("process", .int(Int64(process))),
-        ]))
+    .record(
+      Record(activity.fields),
+      [
+        "fraction": activity.fraction, "began": began, "updated": updated,
+        "ended": activity.state == .active ? nil : updated, "process": process,
+      ])
   }
 }
 

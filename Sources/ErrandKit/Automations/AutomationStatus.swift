@@ -64,12 +64,7 @@ package struct AutomationStatus {
 
   /// The automation for another program.
   package var value: Value {
-    .map(
-      MapValue([
-        ("name", .string(name)), ("on", .list(on.map(Value.string))),
-        ("last", last.map(Value.timestamp) ?? .null),
-        ("next", next.map(Value.timestamp) ?? .null), ("state", .string(state)),
-      ]))
+    .record(["name": name, "on": on, "last": last, "next": next, "state": state])
   }
 
   private static func text(of trigger: CompiledTrigger, _ session: Run) -> String {

@@ -13,30 +13,19 @@ package struct ChangeEntry {
 
   /// The change for another program.
   package var value: Value {
-    var map = MapValue([
-      ("number", .int(change.sequence)), ("group", .int(change.group)),
-      ("time", .timestamp(change.time)), ("change", .string(change.kind.verb)),
-    ])
     let isItem = change.kind != .moveFile
-    map["entity"] = isItem ? .string(change.entity) : .null
-    map["first"] = isItem ? .int(change.id) : .null
-    map["last"] = isItem ? .int(max(change.id, change.last)) : .null
-    if let move = change.move {
-      map["from"] = .string(move.from)
-      map["to"] = .string(move.to)
-    }
-    map["by"] = .string(change.cause)
-    map["run"] = change.run.map(Value.string) ?? .null
-    map["undone"] = .bool(change.isUndone)
-    map["properties"] = .list(properties.map(Self.value))
-    return .map(map)
-  }
-
-  private static func value(_ property: PropertyChange) -> Value {
-    .map(
-      MapValue([
-        ("name", .string(property.name)), ("old", property.old), ("new", property.new ?? .null),
-      ]))
+    return .record(
+      [
+        "number": change.sequence, "group": change.group, "time": change.time,
+        "change": change.kind.verb, "entity": isItem ? change.entity : nil,
+        "first": isItem ? change.id : nil, "last": isItem ? max(change.id, change.last) : nil,
+      ], change.move.map { ["from": $0.from, "to": $0.to] } ?? [:],
+      [
+        "by": change.cause, "run": change.run, "undone": change.isUndone,
+        "properties": properties.map { property in
+          Value.record(["name": property.name, "old": property.old, "new": property.new])
+        },
+      ])
   }
 }
 

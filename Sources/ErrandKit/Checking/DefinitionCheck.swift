@@ -163,13 +163,9 @@ package struct DefinitionCheck {
 
   /// What was done and found, in a sentence.
   package func summary(errors: Int, warnings: Int) -> TerminalText {
-    let definitions = Self.count(count, "definition")
+    let definitions = count.counted("definition")
     if errors + warnings == 0 { return "\(definitions): nothing found." }
     return
-      "\(definitions): \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))."
-  }
-
-  private static func count(_ count: Int, _ word: String) -> String {
-    count == 1 ? "1 \(word)" : "\(count) \(word)s"
+      "\(definitions): \(errors.counted("error")), \(warnings.counted("warning"))."
   }
 }

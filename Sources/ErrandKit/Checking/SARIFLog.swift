@@ -15,62 +15,44 @@ package struct SARIFLog {
   /// The log as JSON.
   package var value: Value {
     let rules = Set(findings.map(\.id)).sorted()
-    return map([
-      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-      ("version", .string("2.1.0")),
-      (
-        "runs",
-        .list([
-          map([
-            ("tool", map([("driver", driver(rules))])),
-            // Columns count Unicode scalars (§3.14.17).
-            ("columnKind", .string("unicodeCodePoints")),
-            ("results", .list(findings.map { result($0, rules) })),
-          ])
-        ])
-      ),
+    let driver = Value.record([
+      "name": "errand", "version": version, "rules": rules.map { Value.record(["id": $0]) },
     ])
-  }
-
-  private func driver(_ rules: [String]) -> Value {
-    map([
-      ("name", .string("errand")), ("version", .string(version)),
-      ("rules", .list(rules.map { map([("id", .string($0))]) })),
+    let run = Value.record([
+      "tool": Value.record(["driver": driver]),
+      // Columns count Unicode scalars (§3.14.17).
+      "columnKind": "unicodeCodePoints", "results": findings.map { result($0, rules) },
+    ])
+    return .record([
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [run],
     ])
   }
 
   private func result(_ finding: Diagnostic, _ rules: [String]) -> Value {
     let text = [finding.message, finding.help].compactMap { $0 }.joined(separator: "\n")
-    var members: [(String, Value)] = [
-      ("ruleId", .string(finding.id)),
-      ("ruleIndex", .int(Int64(rules.firstIndex(of: finding.id) ?? 0))),
-      ("level", .string(finding.severity.rawValue)),
-      ("message", map([("text", .string(text))])),
-    ]
-    if let span = finding.span { members.append(("locations", .list([location(of: span)]))) }
-    if !finding.related.isEmpty {
-      let related = finding.related.enumerated().map { index, related in
-        location(of: related.span, id: index, message: related.message)
-      }
-      members.append(("relatedLocations", .list(related)))
+    let related = finding.related.enumerated().map { index, related in
+      Value.record(
+        ["id": index], location(of: related.span),
+        ["message": Value.record(["text": related.message])])
     }
-    return map(members)
+    return .record(
+      [
+        "ruleId": finding.id, "ruleIndex": rules.firstIndex(of: finding.id) ?? 0,
+        "level": finding.severity.rawValue, "message": Value.record(["text": text]),
+      ],
+      finding.span.map { ["locations": [Value.record(location(of: $0))]] } ?? [:],
+      related.isEmpty ? [:] : ["relatedLocations": related])
   }
 
-  private func location(of span: Span, id: Int? = nil, message: String? = nil) -> Value {
+  private func location(of span: Span) -> Record {
     let end = span.file.position(of: span.range.upperBound)
-    let region = map([
-      ("startLine", .int(Int64(span.position.line))),
-      ("startColumn", .int(Int64(span.position.column))), ("endLine", .int(Int64(end.line))),
-      ("endColumn", .int(Int64(end.column))),
+    let region = Value.record([
+      "startLine": span.position.line, "startColumn": span.position.column, "endLine": end.line,
+      "endColumn": end.column,
     ])
-    let artifact = map([("uri", .string(Self.reference(to: span.file.name)))])
-    var members: [(String, Value)] = []
-    if let id { members.append(("id", .int(Int64(id)))) }
-    members.append(
-      ("physicalLocation", map([("artifactLocation", artifact), ("region", region)])))
-    if let message { members.append(("message", map([("text", .string(message))]))) }
-    return map(members)
+    let artifact = Value.record(["uri": Self.reference(to: span.file.name)])
+    return ["physicalLocation": Value.record(["artifactLocation": artifact, "region": region])]
   }
 
   /// A path as a URI reference (RFC 3986): what may not stand in one is percent-encoded.
@@ -88,6 +70,4 @@ package struct SARIFLog {
     }
     return result
   }
-
-  private func map(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
 }

@@ -30,12 +30,9 @@ package struct InboxEntry {
 
   /// The entry for another program.
   package var value: Value {
-    func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
-    return .map(
-      MapValue([
-        ("share", .string(name)), ("state", .string(state.rawValue)), ("what", .string(summary)),
-        ("from", text(from)), ("handler", text(handler)), ("reason", text(reason)),
-        ("time", time.map(Value.timestamp) ?? .null), ("job", job.map(Value.int) ?? .null),
-      ]))
+    .record([
+      "share": name, "state": state.rawValue, "what": summary, "from": from, "handler": handler,
+      "reason": reason, "time": time, "job": job,
+    ])
   }
 }

@@ -3,20 +3,13 @@ import Items
 package import Store
 
 extension Job {
-  /// A job for another program.
+  /// The job for another program.
   package var value: Value {
-    func time(_ time: Timestamp?) -> Value { time.map(Value.timestamp) ?? .null }
-    return .map(
-      MapValue([
-        ("job", .int(number)), ("name", .string(handler)),
-        ("state", .string(state.rawValue)), ("key", key.map(Value.string) ?? .null),
-        ("origin", .string(origin)),
-        ("requires", .list(requires.map { .string($0.rawValue) })),
-        ("created", .timestamp(created)), ("due", .timestamp(due)),
-        ("began", time(started)), ("ended", time(ended)),
-        ("failures", .int(Int64(failures))), ("retries", .int(Int64(retry.times))),
-        ("run", run.map(Value.int) ?? .null),
-        ("error", error.isEmpty ? .null : .string(error)),
-      ]))
+    .record([
+      "job": number, "name": handler, "state": state.rawValue, "key": key, "origin": origin,
+      "requires": requires.map(\.rawValue), "created": created, "due": due, "began": started,
+      "ended": ended, "failures": failures, "retries": retry.times, "run": run,
+      "error": error.isEmpty ? nil : error,
+    ])
   }
 }

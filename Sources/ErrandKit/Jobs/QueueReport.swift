@@ -33,61 +33,31 @@ package struct QueueReport {
 
   /// The report for programs.
   package var value: Value {
-    .map(
-      MapValue([
-        (
-          "jobs",
-          .map(
-            MapValue(
-              Job.State.allCases.map { ($0.rawValue, .int(Int64(summary.counts[$0] ?? 0))) }))
-        ),
-        ("ages", ages),
-        ("oldestWaiting", time(summary.oldest[.waiting])), ("nextDue", time(summary.nextDue)),
-        ("waitingAgain", .int(Int64(summary.waitingAgain))),
-        ("doneInADay", .int(Int64(summary.lately.done))),
-        ("givenUpInADay", .int(Int64(summary.lately.dead))),
-        ("successRate", number(summary.lately.success)),
-        ("successRateOfAll", number(summary.kept.success)),
-        ("failures", .int(Int64(summary.failures))),
-        ("names", .list(summary.handlers.map(value))),
-        (
-          "workers",
-          .list(
-            workers.map { worker in
-              .map(
-                MapValue([
-                  ("process", .int(Int64(worker.process))),
-                  ("silentMs", .int(worker.silence / 1_000_000)),
-                ]))
-            })
-        ),
-        ("lastFailures", .list(failures.map(\.value))),
-      ]))
+    .record([
+      "jobs": each(of: Job.State.allCases) { summary.counts[$0] ?? 0 },
+      // For how many seconds the oldest job in each state is in it.
+      "ages": each(of: Self.passing) { summary.oldest[$0].map { Age(since: $0, at: now).seconds } },
+      "oldestWaiting": summary.oldest[.waiting], "nextDue": summary.nextDue,
+      "waitingAgain": summary.waitingAgain, "doneInADay": summary.lately.done,
+      "givenUpInADay": summary.lately.dead, "successRate": summary.lately.success,
+      "successRateOfAll": summary.kept.success, "failures": summary.failures,
+      "names": summary.handlers.map(value),
+      "workers": workers.map { worker in
+        Value.record(["process": worker.process, "silentMs": worker.silence / 1_000_000])
+      },
+      "lastFailures": failures.map(\.value),
+    ])
   }
 
-  /// For how many seconds the oldest job in each state is in it.
-  private var ages: Value {
-    .map(
-      MapValue(
-        Self.passing.map { state in
-          (
-            state.rawValue,
-            summary.oldest[state].map { .int(Age(since: $0, at: now).seconds) } ?? .null
-          )
-        }))
+  private func each(of states: [Job.State], _ field: (Job.State) -> any FieldValue) -> Value {
+    .record(Record(states.map { ($0.rawValue, field($0).fieldValue) }))
   }
 
   private func value(_ handler: QueueSummary.Handler) -> Value {
-    .map(
-      MapValue([
-        ("name", .string(handler.name)), ("open", .int(Int64(handler.open))),
-        ("doneInADay", .int(Int64(handler.lately.done))),
-        ("givenUpInADay", .int(Int64(handler.lately.dead))),
-        ("successRate", number(handler.lately.success)),
-        ("averageMs", number(handler.averageTime.map { Double($0) / 1000 })),
-      ]))
+    .record([
+      "name": handler.name, "open": handler.open, "doneInADay": handler.lately.done,
+      "givenUpInADay": handler.lately.dead, "successRate": handler.lately.success,
+      "averageMs": handler.averageTime.map { Double($0) / 1000 },
+    ])
   }
-
-  private func time(_ time: Timestamp?) -> Value { time.map(Value.timestamp) ?? .null }
-  private func number(_ number: Double?) -> Value { number.map(Value.double) ?? .null }
 }

@@ -31,12 +31,10 @@ package struct NotificationLog: Sendable {
   package func keep(_ notification: DesktopNotification, _ problems: [String], at time: Timestamp)
     -> Bool
   {
-    let line = Value.map(
-      MapValue([
-        ("time", .string(time.jsonText)), ("title", .string(notification.title)),
-        ("text", .string(notification.text)), ("urgency", .string(notification.urgency.rawValue)),
-        ("problems", .list(problems.map(Value.string))),
-      ]))
+    let line = Value.record([
+      "time": time.jsonText, "title": notification.title, "text": notification.text,
+      "urgency": notification.urgency.rawValue, "problems": problems,
+    ])
     guard let text = try? JSONWriter().text(of: line), let lock = try? FileLock(beside: path) else {
       return false
     }
@@ -84,10 +82,8 @@ extension NotificationLog.Entry {
 
   /// It for a program.
   package var value: Value {
-    .map(
-      MapValue([
-        ("time", .timestamp(time)), ("title", .string(title)), ("text", .string(text)),
-        ("urgency", .string(urgency)), ("problems", .list(problems.map(Value.string))),
-      ]))
+    .record([
+      "time": time, "title": title, "text": text, "urgency": urgency, "problems": problems,
+    ])
   }
 }

@@ -16,14 +16,11 @@ package struct RunListing {
 
   /// A run for another program.
   package func value(_ run: RecordedRun) -> Value {
-    .map(
-      MapValue([
-        ("run", .int(run.number)), ("id", .string(run.id)), ("name", .string(run.name)),
-        ("state", .string(run.state.rawValue)), ("began", .timestamp(run.started)),
-        ("ended", run.ended.map(Value.timestamp) ?? .null), ("durable", .bool(run.isDurable)),
-        ("mode", run.mode.map(Value.string) ?? .null), ("process", .int(Int64(run.process))),
-        ("result", result(run) ?? .null), ("error", error(run)?.valueWithCauses ?? .null),
-      ]))
+    .record([
+      "run": run.number, "id": run.id, "name": run.name, "state": run.state.rawValue,
+      "began": run.started, "ended": run.ended, "durable": run.isDurable, "mode": run.mode,
+      "process": run.process, "result": result(run), "error": error(run)?.valueWithCauses,
+    ])
   }
 
   /// The error of a run; nil where it has none.

@@ -113,14 +113,11 @@ package final class RunTree {
   package var steps: Value {
     .list(
       children.map { child in
-        .map(
-          MapValue([
-            ("name", .string(child.name)), ("state", .string(child.state.rawValue)),
-            ("at", child.time.map(Value.timestamp) ?? .null),
-            ("took", child.took.map { .double(Double($0) / 1e6) } ?? .null),
-            ("value", child.value ?? .null), ("error", child.error?.valueWithCauses ?? .null),
-            ("steps", child.steps),
-          ]))
+        .record([
+          "name": child.name, "state": child.state.rawValue, "at": child.time,
+          "took": child.took.map { Double($0) / 1e6 }, "value": child.value,
+          "error": child.error?.valueWithCauses, "steps": child.steps,
+        ])
       })
   }
 }

@@ -3,73 +3,57 @@ import Catalog
 import DefinitionTesting
 import Source
 
-/// How tests went, for other programs.
 extension TestSuite {
-  /// One object.
+  /// How the tests went, for another program.
   package var value: Value {
     let failed = failedCount
-    var members: [(String, Value)] = [
-      ("ok", .bool(failed == 0)), ("passed", .int(Int64(results.count - failed))),
-      ("failed", .int(Int64(failed))), ("tests", .list(results.map(value))),
-      ("untested", .list(untested.map(Value.string))),
-    ]
-    if let coverage = coverage { members.append(("coverage", .list(coverage.map(value)))) }
-    return .map(MapValue(members))
+    return .record(
+      [
+        "ok": failed == 0, "passed": results.count - failed, "failed": failed,
+        "tests": results.map(value), "untested": untested,
+      ], coverage.map { ["coverage": $0.map(value)] } ?? [:])
   }
 
   private func value(of result: TestResult) -> Value {
-    .map(
-      MapValue(
-        [
-          ("definition", .string(result.action)), ("name", .string(result.test.name)),
-          ("ok", .bool(result.hasPassed)),
-          ("seconds", .double(Double(result.nanoseconds) / 1e9)),
-        ] + place(result.test.span) + [
-          ("failures", .list(result.failures.map(value))),
-          ("steps", .list(result.hasPassed ? [] : result.steps.map(value))),
-        ]))
+    .record(
+      [
+        "definition": result.action, "name": result.test.name, "ok": result.hasPassed,
+        "seconds": Double(result.nanoseconds) / 1e9,
+      ], place(result.test.span),
+      [
+        "failures": result.failures.map(value),
+        "steps": result.hasPassed ? [] : result.steps.map(value),
+      ])
   }
 
   private func value(of failure: TestFailure) -> Value {
-    func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
-    return .map(
-      MapValue(
-        [
-          ("message", .string(failure.message)), ("expected", text(failure.expected)),
-          ("actual", text(failure.actual)), ("help", text(failure.help)),
-        ] + (failure.span.map(place) ?? [])))
+    .record(
+      [
+        "message": failure.message, "expected": failure.expected, "actual": failure.actual,
+        "help": failure.help,
+      ], failure.span.map(place) ?? [:])
   }
 
   private func value(of step: TestStep) -> Value {
-    .map(
-      MapValue([
-        ("definition", .string(step.action)), ("step", .string(step.id)),
-        ("name", .string(step.name)), ("depth", .int(Int64(step.depth))),
-        ("end", .string(step.end.rawValue)), ("note", .string(step.note)),
-      ]))
+    .record([
+      "definition": step.action, "step": step.id, "name": step.name, "depth": step.depth,
+      "end": step.end.rawValue, "note": step.note,
+    ])
   }
 
   private func value(of coverage: Coverage) -> Value {
-    func parts(_ parts: [Coverage.Part]) -> Value {
-      .list(
-        parts.map { part in
-          .map(
-            MapValue(
-              [("name", .string(part.name)), ("count", .int(Int64(part.count)))]
-                + place(part.span)))
-        })
+    func parts(_ parts: [Coverage.Part]) -> [Value] {
+      parts.map { .record(["name": $0.name, "count": $0.count], place($0.span)) }
     }
-    return .map(
-      MapValue([
-        ("definition", .string(coverage.action)), ("steps", parts(coverage.steps)),
-        ("ways", parts(coverage.branches)),
-      ]))
+    return .record([
+      "definition": coverage.action, "steps": parts(coverage.steps),
+      "ways": parts(coverage.branches),
+    ])
   }
 
-  private func place(_ span: Span) -> [(String, Value)] {
+  private func place(_ span: Span) -> Record {
     [
-      ("file", .string(span.file.name)), ("line", .int(Int64(span.position.line))),
-      ("column", .int(Int64(span.position.column))),
+      "file": span.file.name, "line": span.position.line, "column": span.position.column,
     ]
   }
 }
