@@ -29,27 +29,88 @@ enum ActivityCommand {
       throw RunError(
         .io, "there is no place for activities: HOME is not set", help: "set HOME")
     }
+    let view = ActivityView(form, invocation)
     if arguments.isOn("follow") {
-      try ActivityFeed(folder, form, invocation).follow()
+      try view.follow(folder)
     } else {
-      try show(folder.current(), form, invocation)
+      try view.show(folder.current())
     }
     return ExitStatus.done
   }
+}
 
-  private static func show(
-    _ records: [ActivityRecord], _ form: ActivityText.Form, _ invocation: Invocation
-  ) throws {
+/// Activities on a terminal, as lines of a pipe, or as values for a program.
+private final class ActivityView {
+  private let form: ActivityText.Form
+  private let invocation: Invocation
+  private var console: Console { invocation.console }
+  /// How many lines stand on the terminal.
+  private var shownLines = 0
+  /// What was written last: the word of a status bar, and records by their keys.
+  private var shownWord = ""
+  private var shown: [String: String] = [:]
+
+  init(_ form: ActivityText.Form, _ invocation: Invocation) {
+    self.form = form
+    self.invocation = invocation
+  }
+
+  private func lines(
+    _ records: [ActivityRecord], _ form: ActivityText.Form
+  ) -> [TerminalText] {
+    ActivityText(
+      form, style: console.style, now: SystemHost.now(),
+      width: console.stdoutIsTerminal ? console.width : nil
+    ).lines(records)
+  }
+
+  /// Shows them once.
+  func show(_ records: [ActivityRecord]) throws {
     guard case .plain = invocation.mode else {
       return try invocation.resultWriter.write(.list(records.map(\.value)))
     }
-    let console = invocation.console
     if records.isEmpty, form != .minimal, console.stdoutIsTerminal {
       return invocation.say("Nothing goes on.")
     }
-    let text = ActivityText(
-      form, style: console.style, now: SystemHost.now(),
-      width: console.stdoutIsTerminal ? console.width : nil)
-    for line in text.lines(records) { console.out(line + "\n") }
+    for line in lines(records, form) { console.out(line + "\n") }
+  }
+
+  /// Shows them again whenever they change, until the process is ended.
+  func follow(_ folder: ActivityFolder) throws {
+    let watch = try ActivityWatch(folder)
+    while true {
+      let records = folder.current()
+      try showAgain(records)
+      console.flush()
+      watch.wait(while: records)
+    }
+  }
+
+  private func showAgain(_ records: [ActivityRecord]) throws {
+    guard case .plain = invocation.mode else {
+      for record in changed(records) { try invocation.resultWriter.write(.list([record.value])) }
+      return
+    }
+    if console.stdoutIsTerminal {
+      let lines = lines(records, form)
+      for _ in 0..<shownLines { console.out("\u{1B}[A\u{1B}[2K") }
+      for line in lines { console.out(line + "\n") }
+      shownLines = lines.count
+    } else if form == .minimal {
+      // A bar wants its word once it is another.
+      let line = lines(records, form).first ?? ""
+      if line.text != shownWord { console.out(line + "\n") }
+      shownWord = line.text
+    } else {
+      for line in changed(records).flatMap({ lines([$0], .compact) }) { console.out(line + "\n") }
+    }
+  }
+
+  /// The records that are others than before.
+  private func changed(_ records: [ActivityRecord]) -> [ActivityRecord] {
+    let changed = records.filter { shown[$0.activity.key] != $0.text }
+    shown = [:]
+    for record in records { shown[record.activity.key] = record.text }
+    return changed
   }
 }

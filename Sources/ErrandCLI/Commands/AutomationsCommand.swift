@@ -20,37 +20,17 @@ enum AutomationsCommand {
     }
     let session = try invocation.session()
     let store = try invocation.absentStore() == nil ? session.store() : nil
-    let rows = try session.library.automationNames.map { name in
+    let statuses = try session.library.automationNames.map { name in
       try AutomationStatus(name, session, store)
     }
-    guard invocation.mode.isPlain else {
-      try invocation.resultWriter.write(.list(rows.map(\.value)))
-      return ExitStatus.done
-    }
     let times = try TimeText(invocation)
-    guard invocation.console.stdoutIsTerminal else {
-      for row in rows {
-        let cells = cells(row, times).map { "\($0)" as TerminalText }
-        invocation.console.out(cells.joined(separator: "\t") + "\n")
-      }
-      return ExitStatus.done
-    }
-    if rows.isEmpty {
-      invocation.say("No automations.")
-    } else {
-      invocation.front.show(
-        Presentation(
-          .table(columns: columns, rows: rows.map { cells($0, times) }), value: .null))
-    }
+    let report = Report<AutomationStatus>(
+      columns: [
+        "name": \.name, "on": { $0.on.joined(separator: "; ") },
+        "last": { $0.last.map(times.text) ?? "" }, "next": { $0.next.map(times.text) ?? "" },
+        "state": \.state,
+      ], value: \.value, empty: "No automations.")
+    try report.write(statuses, to: invocation)
     return ExitStatus.done
-  }
-
-  private static let columns = ["name", "on", "last", "next", "state"]
-
-  private static func cells(_ status: AutomationStatus, _ times: TimeText) -> [String] {
-    [
-      status.name, status.on.joined(separator: "; "), status.last.map(times.text) ?? "",
-      status.next.map(times.text) ?? "", status.state,
-    ]
   }
 }

@@ -25,7 +25,7 @@ struct ChangesCommand {
     try ChangesCommand(invocation).run(arguments)
   }
 
-  private static let usualLimit = 20
+  private static let defaultLimit = 20
 
   private let invocation: Invocation
 
@@ -34,18 +34,17 @@ struct ChangesCommand {
   }
 
   func run(_ arguments: ParsedArguments) throws -> Int32 {
-    let limit = try Self.number("limit", arguments).map { Int(clamping: $0) }
-    let after = try Self.number("after", arguments)
-    let keep = try Self.number("keep", arguments)
+    let limit = try arguments.wholeNumber("limit") ?? Self.defaultLimit
+    let after = try arguments.wholeNumber("after").map { Int64($0) }
+    let keep = try arguments.wholeNumber("keep")
     let session = try invocation.session()
     let store = try session.store()
     if let keep {
-      let count = try store.pruneChanges(keeping: Int(clamping: keep))
-      invocation.say("Forgot \(count) \(count == 1 ? "change" : "changes").")
+      let count = try store.pruneChanges(keeping: keep)
+      invocation.say("Forgot \(count.counted("change")).")
       return ExitStatus.done
     }
-    var selection = ChangeSelection(
-      latestFirst: after == nil, limit: limit ?? Self.usualLimit)
+    var selection = ChangeSelection(latestFirst: after == nil, limit: limit)
     selection.after = after
     selection.cause = arguments.last("by")
     selection.item = try arguments.last("item").map { try item($0, session.library) }
@@ -53,7 +52,14 @@ struct ChangesCommand {
     let entries = try store.changes(selection).map { change in
       ChangeEntry(change, try store.properties(of: change))
     }
-    try write(entries)
+    let times = try TimeText(invocation)
+    let report = Report<ChangeEntry>(
+      columns: [
+        "number": { String($0.change.sequence) }, "time": { times.text($0.change.time) },
+        "change": { "\($0.change.kind.verb)d" }, "item": { Self.items($0.change) },
+        "by": \.change.cause, "values": { Self.values($0, session.renderer) },
+      ], value: \.value, empty: "No changes.", omitsEmptyColumn: true)
+    try report.write(entries, to: invocation)
     return ExitStatus.done
   }
 
@@ -78,59 +84,18 @@ struct ChangesCommand {
     return moment
   }
 
-  /// A flag's whole number from 0; nil when it is not given.
-  private static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int64? {
-    guard let text = arguments.last(name) else { return nil }
-    guard let number = Int64(text), number >= 0 else {
-      throw UsageError("--\(name) must be a whole number, 0 or more, not “\(text)”")
-    }
-    return number
-  }
-
-  private func write(_ entries: [ChangeEntry]) throws {
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(entries.map(\.value)))
-    }
-    let renderer = try invocation.session().renderer
-    let times = try TimeText(invocation)
-    let rows = entries.map { entry in
-      let change = entry.change
-      return [
-        String(change.sequence), times.text(change.time),
-        "\(change.kind.verb)d", Self.items(change), change.cause,
-        Self.text(of: entry.properties, of: change, renderer),
-      ]
-    }
-    if invocation.console.stdoutIsTerminal {
-      if rows.isEmpty { return invocation.say("No changes.") }
-      var columns = ["number", "time", "change", "item", "by", "values"]
-      var shown = rows
-      if rows.allSatisfy({ $0[5].isEmpty }) {
-        columns.removeLast()
-        shown = rows.map { $0.dropLast() }
-      }
-      invocation.front.show(Presentation(.table(columns: columns, rows: shown), value: .null))
-    } else {
-      for row in rows {
-        invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
-      }
-    }
-  }
-
   /// How much of a value is shown to a person.
   private static let shownCharacters = 40
 
   /// What a change made of properties, in one line: what was created or deleted had them.
-  private static func text(
-    of properties: [PropertyChange], of change: Change, _ renderer: Renderer
-  ) -> String {
+  private static func values(_ entry: ChangeEntry, _ renderer: Renderer) -> String {
     func text(_ value: Value) -> String {
       if case .null = value { return "null" }
       let text = renderer.text(of: value)
       return text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text
     }
-    return properties.compactMap { property in
-      switch change.kind {
+    return entry.properties.compactMap { property in
+      switch entry.change.kind {
       case .update:
         "\(property.name): \(text(property.old))" + (property.new.map { " → \(text($0))" } ?? "")
       case .create: property.new.map { "\(property.name): \(text($0))" }

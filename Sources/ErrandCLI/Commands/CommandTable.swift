@@ -3,84 +3,71 @@ import Source
 
 /// All commands of the program's own, a row each; a start makes only the one it wants.
 enum CommandTable {
-  /// The names under the headings of help, in the order in which it lists them.
-  private static let names = [
-    (
-      "items",
-      ["find", "get", "create", "update", "delete", "tags", "changes", "undo", "redo"]
-    ),
-    ("exchange", ["import", "export", "share-in", "inbox"]),
-    (
-      "definitions",
-      ["run", "call", "list", "show", "check", "test", "eval", "trust", "secret"]
-    ),
-    (
-      "runs",
-      [
-        "runs", "log", "resume", "retry", "cancel", "queue", "worker", "automations", "activity",
-      ]
-    ),
-    ("the program", ["settings", "backup", "vacuum", "doctor", "help", "version"]),
+  /// Each with the heading of help that it stands under, in the order in which help lists them.
+  private static let rows: [(subject: String, name: String, command: @Sendable () -> Command)] = [
+    ("items", "find", { FindCommand.command }),
+    ("items", "get", { GetCommand.command }),
+    ("items", "create", { CreateCommand.command }),
+    ("items", "update", { UpdateCommand.command }),
+    ("items", "delete", { DeleteCommand.command }),
+    ("items", "tags", { TagsCommand.command }),
+    ("items", "changes", { ChangesCommand.command }),
+    ("items", "undo", { UndoCommand.command }),
+    ("items", "redo", { UndoCommand.redo }),
+    ("exchange", "import", { ImportCommand.command }),
+    ("exchange", "export", { ExportCommand.command }),
+    ("exchange", "share-in", { ShareInCommand.command }),
+    ("exchange", "inbox", { InboxCommand.command }),
+    ("definitions", "run", { RunCommand.command }),
+    ("definitions", "call", { CallCommand.command }),
+    ("definitions", "list", { ListCommand.command }),
+    ("definitions", "show", { ShowCommand.command }),
+    ("definitions", "check", { CheckCommand.command }),
+    ("definitions", "test", { TestCommand.command }),
+    ("definitions", "eval", { EvalCommand.command }),
+    ("definitions", "trust", { TrustCommand.command }),
+    ("definitions", "secret", { SecretCommand.command }),
+    ("runs", "runs", { RunsCommand.command }),
+    ("runs", "log", { LogCommand.command }),
+    ("runs", "resume", { ResumeCommand.command }),
+    ("runs", "retry", { ResumeCommand.retry }),
+    ("runs", "cancel", { ResumeCommand.cancel }),
+    ("runs", "queue", { QueueCommand.command }),
+    ("runs", "worker", { WorkerCommand.command }),
+    ("runs", "automations", { AutomationsCommand.command }),
+    ("runs", "activity", { ActivityCommand.command }),
+    ("the program", "settings", { SettingsCommand.command }),
+    ("the program", "backup", { BackupCommand.command }),
+    ("the program", "vacuum", { VacuumCommand.command }),
+    ("the program", "doctor", { DoctorCommand.command }),
+    ("the program", "help", { HelpCommand.command }),
+    ("the program", "version", { VersionCommand.command }),
   ]
 
   /// The command of a name; nil when there is none.
   static func command(named name: String) -> Command? {
-    switch name {
-    case "run": RunCommand.command
-    case "call": CallCommand.command
-    case "check": CheckCommand.command
-    case "test": TestCommand.command
-    case "find": FindCommand.command
-    case "get": GetCommand.command
-    case "create": CreateCommand.command
-    case "update": UpdateCommand.command
-    case "delete": DeleteCommand.command
-    case "tags": TagsCommand.command
-    case "list": ListCommand.command
-    case "show": ShowCommand.command
-    case "eval": EvalCommand.command
-    case "import": ImportCommand.command
-    case "export": ExportCommand.command
-    case "share-in": ShareInCommand.command
-    case "inbox": InboxCommand.command
-    case "changes": ChangesCommand.command
-    case "undo": UndoCommand.command
-    case "redo": UndoCommand.redo
-    case "runs": RunsCommand.command
-    case "log": LogCommand.command
-    case "resume": ResumeCommand.command
-    case "retry": RetryCommand.command
-    case "cancel": CancelCommand.command
-    case "queue": QueueCommand.command
-    case "worker": WorkerCommand.command
-    case "automations": AutomationsCommand.command
-    case "activity": ActivityCommand.command
-    case "backup": BackupCommand.command
-    case "vacuum": VacuumCommand.command
-    case "settings": SettingsCommand.command
-    case "trust": TrustCommand.command
-    case "secret": SecretCommand.command
-    case "doctor": DoctorCommand.command
-    case "help": HelpCommand.command
-    case "version": VersionCommand.command
-    default: nil
-    }
+    rows.first { $0.name == name }?.command()
   }
 
   /// Whether there is a command of a name.
-  static func holds(_ name: String) -> Bool { command(named: name) != nil }
+  static func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
 
   /// All of them, in the order in which help lists them.
-  static var all: [Command] { groups.flatMap(\.commands) }
+  static var all: [Command] { rows.map { $0.command() } }
 
   /// All of them by what they are for.
   static var groups: [(subject: String, commands: [Command])] {
-    names.map { ($0.0, $0.1.compactMap(command(named:))) }
+    var groups: [(subject: String, commands: [Command])] = []
+    for row in rows {
+      if groups.last?.subject != row.subject { groups.append((row.subject, [])) }
+      groups[groups.count - 1].commands.append(row.command())
+    }
+    return groups
   }
 
   /// The error for a word that isn't a command.
   static func unknown(_ name: String, _ library: Library) -> UsageError {
-    let all = names.flatMap(\.1) + library.actionNames
+    let all = rows.map(\.name) + library.actionNames
     return UsageError(
       "unknown command `\(name)`",
       help: (Suggestion.nearest(to: name, in: all) ?? unabbreviated(name, in: all))

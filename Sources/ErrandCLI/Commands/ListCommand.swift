@@ -25,10 +25,10 @@ enum ListCommand {
     let rows = kinds.flatMap { kind in listing.rows(of: kind) }
     if invocation.mode.isPlain, invocation.console.stdoutIsTerminal {
       invocation.pager.write(HelpText(invocation.console).listing(rows))
-    } else if invocation.mode.isPlain {
-      for row in rows { invocation.console.out("\(row.kind.rawValue)\t\(row.name)\n") }
     } else {
-      try invocation.resultWriter.write(.list(rows.map(\.value)))
+      let report = Report<DefinitionListing.Row>(
+        columns: ["kind": \.kind.rawValue, "name": \.name], value: \.value)
+      try report.write(rows, to: invocation)
     }
     return ExitStatus.done
   }

@@ -1,13 +1,14 @@
 import CEL
 import Engine
 import ErrandKit
+import Items
 import Source
 import Store
 import Worker
 
 /// `errand queue`: lists jobs, does them now, does them again, or ends them.
 enum QueueCommand {
-  private static let usualLimit = 50
+  private static let defaultLimit = 50
 
   static let command = Command(
     "queue", "list the jobs of the queue, do them again or end them",
@@ -21,7 +22,7 @@ enum QueueCommand {
       Flag("of", .value("NAME"), "only jobs of an intent, a shortcut or an automation"),
       Flag("all", .toggle, "all jobs that are meant, for `retry` and `cancel` without numbers"),
       Flag("foreground", .toggle, "let the jobs of `drain` speak to you, and not to a log"),
-      Flag("limit", short: "n", .value("N"), "how many at most [default \(usualLimit)]"),
+      Flag("limit", short: "n", .value("N"), "how many at most [default \(defaultLimit)]"),
       Flag.allow,
     ], serves: [.json, .format, .events]
   ) { invocation, arguments in
@@ -30,7 +31,7 @@ enum QueueCommand {
     var selection = try meantJobs(words, arguments)
     switch action {
     case "list":
-      if arguments.last("limit") == nil { selection.limit = usualLimit }
+      if arguments.last("limit") == nil { selection.limit = defaultLimit }
       try list(selection, invocation)
     case "retry": try retry(selection, isAll: isAll(words, arguments), invocation)
     case "cancel": try cancel(selection, isAll: isAll(words, arguments), invocation)
@@ -97,20 +98,32 @@ enum QueueCommand {
 
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
     let jobs = try store(invocation)?.jobs(selection) ?? []
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(jobs.map(\.value)))
-    }
-    let listing = JobListing(try invocation.session(), try TimeText(invocation))
-    let rows = jobs.map(listing.row)
-    guard invocation.console.stdoutIsTerminal else {
-      for row in rows {
-        invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
+    let times = try TimeText(invocation)
+    let now = try invocation.session().host.now()
+    let report = Report<Job>(
+      columns: [
+        "job": { String($0.number) }, "name": \.handler, "state": \.state.rawValue,
+        "queued at": { times.text($0.created) }, "from": \.origin,
+        "next": { next($0, times, at: now) },
+      ], value: \.value, empty: "No job is in the queue.")
+    try report.write(jobs, to: invocation)
+  }
+
+  private static func next(_ job: Job, _ times: TimeText, at now: Timestamp) -> String {
+    switch job.state {
+    case .waiting:
+      var parts: [String] = []
+      if job.due > now { parts.append("again \(times.text(job.due))") }
+      if !job.requires.isEmpty {
+        parts.append("needs " + job.requires.map(\.rawValue).joined(separator: ", "))
       }
-      return
+      if !job.error.isEmpty { parts.append(job.error.inOneLine) }
+      return parts.joined(separator: "; ")
+    case .running: return job.process.map { "in process \($0)" } ?? ""
+    case .suspended: return "errand queue retry \(job.number)"
+    case .done: return job.run.map { "run \($0)" } ?? ""
+    case .dead, .cancelled: return job.error.inOneLine
     }
-    if rows.isEmpty { return invocation.say("No job is in the queue.") }
-    invocation.front.show(
-      Presentation(.table(columns: JobListing.columns, rows: rows), value: .null))
   }
 
   private static func expectMeant(_ isAll: Bool, _ what: String) throws {

@@ -6,7 +6,7 @@ import Store
 
 /// `errand runs`: lists recorded runs.
 enum RunsCommand {
-  private static let usualLimit = 20
+  private static let defaultLimit = 20
 
   static let command = Command(
     "runs", "list the runs that changed something, and those that can go on",
@@ -14,40 +14,39 @@ enum RunsCommand {
     flags: [
       Flag("failed", .toggle, "only those that failed, or whose process died"),
       Flag("of", .value("NAME"), "only those of an intent or a shortcut"),
-      Flag("limit", short: "n", .value("N"), "how many at most [default \(usualLimit)]"),
+      Flag("limit", short: "n", .value("N"), "how many at most [default \(defaultLimit)]"),
     ],
     serves: [.json, .format, .events], reads: .always
   ) { invocation, arguments in
-    var selection = RunSelection(limit: usualLimit)
-    if let text = arguments.last("limit") {
-      guard let limit = Int(text), limit >= 0 else {
-        throw UsageError("--limit must be a whole number, 0 or more, not “\(text)”")
-      }
-      selection.limit = limit
-    }
+    var selection = RunSelection(limit: try arguments.wholeNumber("limit") ?? defaultLimit)
     selection.name = arguments.last("of")
     selection.isFailed = arguments.isOn("failed")
     let session = try invocation.session()
     let runs = try selection.limit == 0 ? [] : session.store().recordedRuns(selection)
-    let listing = try RunListing(session)
-    guard invocation.mode.isPlain else {
-      try invocation.resultWriter.write(.list(runs.map(listing.value)))
-      return ExitStatus.done
-    }
-    let times = try TimeText(invocation)
-    let rows = runs.map { listing.row($0, times) }
-    if invocation.console.stdoutIsTerminal {
-      if rows.isEmpty {
-        invocation.say("No runs.")
-      } else {
-        invocation.front.show(
-          Presentation(.table(columns: RunListing.columns, rows: rows), value: .null))
-      }
-    } else {
-      for row in rows {
-        invocation.console.out(row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
-      }
-    }
+    try report(RunListing(session), TimeText(invocation)).write(runs, to: invocation)
     return ExitStatus.done
+  }
+
+  /// A report of recorded runs.
+  static func report(_ listing: RunListing, _ times: TimeText) -> Report<RecordedRun> {
+    Report(
+      columns: [
+        "run": { String($0.number) }, "name": \.name, "state": \.state.rawValue,
+        "began": { times.text($0.started) }, "took": took, "result": { result($0, listing) },
+      ], value: listing.value, empty: "No runs.")
+  }
+
+  /// The time a run took; empty while it goes on.
+  private static func took(_ run: RecordedRun) -> String {
+    guard let length = run.ended?.since(run.started) else { return "" }
+    return Age.text(ofMicroseconds: length.totalNanoseconds.map { $0 / 1000 } ?? 0)
+  }
+
+  private static func result(_ run: RecordedRun, _ listing: RunListing) -> String {
+    if let error = listing.error(run) { return error.inOneLine }
+    if run.state == .suspended || run.state == .interrupted, run.isDurable {
+      return "errand resume \(run.number)"
+    }
+    return listing.result(run).map { listing.session.renderer.text(of: $0).inOneLine } ?? ""
   }
 }

@@ -33,31 +33,19 @@ enum SettingsCommand {
 
   private static func list(_ invocation: Invocation) throws {
     let settings = invocation.settings
-    let entries = Setting.allCases.map { ($0, settings.entry($0)) }
-    if invocation.mode.isPlain {
-      guard invocation.console.stdoutIsTerminal else {
-        for (setting, entry) in entries {
-          invocation.console.result("\(setting.rawValue)\t\(entry.value)\n")
-        }
-        return
-      }
-      let rows = entries.map { setting, entry in
-        [setting.rawValue, entry.value, entry.origin.rawValue, setting.help]
-      }
-      let table = Presentation(
-        .table(columns: ["name", "value", "from", "what it does"], rows: rows), value: .null)
-      return invocation.front.show(table)
-    }
-    try invocation.resultWriter.write(
-      .list(
-        entries.map { setting, entry in
-          .map(
-            MapValue([
-              ("name", .string(setting.rawValue)), ("value", .string(entry.value)),
-              ("default", .string(setting.usual)), ("from", .string(entry.origin.rawValue)),
-              ("description", .string(setting.help)),
-            ]))
-        }))
+    func value(_ setting: Setting) -> String { settings.entry(setting).value }
+    func origin(_ setting: Setting) -> String { settings.entry(setting).origin.rawValue }
+    let report = Report<Setting>(
+      columns: [
+        "name": \.rawValue, "value": value, "from": origin, "what it does": \.help,
+      ],
+      value: {
+        .record([
+          "name": $0.rawValue, "value": value($0), "default": $0.usual, "from": origin($0),
+          "description": $0.help,
+        ])
+      }, form: .tableOrLines { "\($0.rawValue)\t\(value($0))" })
+    try report.write(Setting.allCases, to: invocation)
   }
 
   private static func set(

@@ -140,15 +140,11 @@ enum TrustCommand {
       (kind: folder.isFollowed ? "anything" : "definitions", path: folder.path)
     }
     rows += AllowedFile(path: places.allowed).paths.map { ("access", $0) }
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(
-        .list(
-          rows.map { row in
-            .map(MapValue([("kind", .string(row.kind)), ("path", .string(row.path))]))
-          }))
-    }
     // A path is one line, in a pipe, too; a program takes it from JSON as it is.
-    for row in rows { invocation.console.out("\(row.kind)  \(row.path)\n") }
+    let report = Report<(kind: String, path: String)>(
+      columns: ["kind": \.kind, "path": \.path],
+      value: { .record(["kind": $0.kind, "path": $0.path]) }, form: .lines)
+    try report.write(rows, to: invocation)
   }
 
   private static func revoke(

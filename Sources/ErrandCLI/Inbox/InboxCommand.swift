@@ -71,20 +71,12 @@ enum InboxCommand {
     let entries = try InboxListing(
       invocation.inbox(), session, refused: result.refused
     ).entries()
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(entries.map(\.value)))
-    }
-    if invocation.console.stdoutIsTerminal {
-      if entries.isEmpty { return invocation.say("The inbox is empty.") }
-      invocation.front.show(
-        Presentation(
-          .table(columns: InboxEntry.columns, rows: entries.map(\.row)), value: .null))
-    } else {
-      for entry in entries {
-        invocation.console.out(
-          entry.row.map { "\($0)" as TerminalText }.joined(separator: "\t") + "\n")
-      }
-    }
+    let report = Report<InboxEntry>(
+      columns: [
+        "share": { ShareName.short($0.name) }, "state": \.state.rawValue, "what": \.summary,
+        "from": { $0.from ?? "" }, "for": { $0.handler ?? "" }, "why": { $0.reason ?? "" },
+      ], value: \.value, empty: "The inbox is empty.")
+    try report.write(entries, to: invocation)
   }
 
   private static func drain(_ invocation: Invocation) throws -> Int32 {

@@ -10,75 +10,69 @@ import Store
 struct ErrorReport {
   let code: String
   let message: String
-  let help: String?
-  let path: [String]
-  let diagnostics: [Diagnostic]
-  let status: Int32
+  var help: String?
+  private var path: [String] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var status = ExitStatus.failed
   /// Where the failing step or expression stands.
-  let span: Span?
+  private var span: Span?
   /// Whether nothing is wrong with the program: the person said no, or a `fail` step meant it.
-  private let isMeant: Bool
+  private var isMeant = false
   /// What a person is told who said no or left; nil for a failure.
-  private let farewell: String?
+  private var farewell: String?
   /// The errors that led to it, the latest first.
-  private let causes: [RunError]
+  private var causes: [RunError] = []
 
   /// How many causes a person is shown.
   private static let shownCauses = 5
 
   init(_ error: any Error) {
     switch error {
-    case let error as Diagnostics:
-      self.init(diagnostics: error.all)
-    case let error as Diagnostic:
-      self.init(diagnostics: [error])
+    case let error as Diagnostics: self.init(error.all)
+    case let error as Diagnostic: self.init([error])
     case let error as UsageError:
-      self.init("usage", error.message, help: error.help, status: ExitStatus.usage)
-    case let error as RunError:
-      self.init(
-        error.code.name, error.message, help: error.remedy.map(RemedyText.text), path: error.path,
-        status: error.code == .usage ? ExitStatus.usage : ExitStatus.of(error), span: error.span,
-        isMeant: error.isDeliberate || error.code == .declined || error.code == .cancelled,
-        farewell: error.farewell, causes: error.causes)
+      self.init("usage", error.message, error.help, status: ExitStatus.usage)
+    case let error as RunError: self.init(error)
     case let error as StoreError:
-      self.init(
-        error.languageCode, error.message, help: error.remedy.map(RemedyText.text),
-        status: ExitStatus.failed)
+      self.init(error.languageCode, error.message, error.remedy.map(RemedyText.text))
     case let error as InboxError:
+      let isUsage = error.code == .unfit
       self.init(
-        error.code == .unfit ? "usage" : "io", error.message, help: error.help,
-        status: error.code == .unfit ? ExitStatus.usage : ExitStatus.failed)
-    case let error as ExchangeError:
-      self.init(RunError(error))
-    case let error as JSONError:
-      self.init("invalid-value", error.description, status: ExitStatus.failed)
-    default:
-      self.init("internal", "\(error)", status: ExitStatus.failed)
+        isUsage ? "usage" : "io", error.message, error.help,
+        status: isUsage ? ExitStatus.usage : ExitStatus.failed)
+    case let error as ExchangeError: self.init(RunError(error))
+    case let error as JSONError: self.init("invalid-value", error.description)
+    default: self.init("internal", "\(error)")
     }
   }
 
   private init(
-    _ code: String, _ message: String, help: String? = nil, path: [String] = [],
-    diagnostics: [Diagnostic] = [], status: Int32, span: Span? = nil,
-    isMeant: Bool = false, farewell: String? = nil, causes: [RunError] = []
+    _ code: String, _ message: String, _ help: String? = nil, status: Int32 = ExitStatus.failed
   ) {
-    self.isMeant = isMeant
-    self.farewell = farewell
-    self.causes = causes
     self.code = code
     self.message = message
     self.help = help
-    self.path = path
-    self.diagnostics = diagnostics
     self.status = status
-    self.span = span
   }
 
-  private init(diagnostics: [Diagnostic]) {
+  private init(_ error: RunError) {
+    self.init(
+      error.code.name, error.message, error.remedy.map(RemedyText.text),
+      status: error.code == .usage ? ExitStatus.usage : ExitStatus.of(error))
+    path = error.path
+    span = error.span
+    isMeant = error.isDeliberate || error.code == .declined || error.code == .cancelled
+    farewell = error.farewell
+    causes = error.causes
+  }
+
+  private init(_ diagnostics: [Diagnostic]) {
     let first = diagnostics.first
     self.init(
-      first?.id ?? "internal", first?.message ?? "", help: first?.help, diagnostics: diagnostics,
-      status: first?.id == "unwritable" ? ExitStatus.failed : ExitStatus.usage, span: first?.span)
+      first?.id ?? "internal", first?.message ?? "", first?.help,
+      status: first?.id == "unwritable" ? ExitStatus.failed : ExitStatus.usage)
+    self.diagnostics = diagnostics
+    span = first?.span
   }
 
   /// The report for a person.

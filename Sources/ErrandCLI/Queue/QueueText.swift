@@ -106,7 +106,7 @@ struct QueueText {
       var parts = handler.open > 0 ? ["\(handler.open) to do"] : []
       if let lately = Self.text(handler.lately) { parts.append(lately) }
       if let time = handler.averageTime {
-        parts.append("\(RunListing.text(microseconds: time)) each")
+        parts.append("\(Age.text(ofMicroseconds: time)) each")
       }
       lines.append("\(handler.name): \(parts.joined(separator: ", "))")
     }

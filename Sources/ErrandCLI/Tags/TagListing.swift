@@ -16,13 +16,12 @@ struct TagListing {
 
   /// Writes the tags, the most used first.
   func write(limit: Int?) throws {
-    let sorted = vocabulary.mostUsed
-    let tags = sorted.prefix(limit ?? sorted.count)
-    if try writeForPrograms(tags.map { ($0.text, $0.count) }) { return }
-    if tags.isEmpty { return invocation.say("No tags.") }
-    let rows = tags.map { [$0.text, String($0.count)] }
-    let table = Presentation(.table(columns: ["tag", "items"], rows: rows), value: .null)
-    invocation.front.show(table)
+    let report = Report<ElementCount>(
+      columns: ["tag": \.text, "items": { String($0.count) }],
+      value: { .record(["tag": $0.text, "items": $0.count]) }, empty: "No tags.",
+      form: .tableOrLines { "\($0.text)\t\($0.count)" })
+    let tags = vocabulary.mostUsed
+    try report.write(Array(tags.prefix(limit ?? tags.count)), to: invocation)
   }
 
   /// Writes the tags as a tree; a tag's number counts those below it, too.
@@ -50,26 +49,10 @@ struct TagListing {
     }
   }
 
-  /// Writes tags for another program; false for a person on a terminal.
-  private func writeForPrograms(_ tags: [(text: String, count: Int)]) throws -> Bool {
-    if invocation.mode.isPlain {
-      if invocation.console.stdoutIsTerminal { return false }
-      for tag in tags { invocation.console.result("\(tag.text)\t\(tag.count)\n") }
-      return true
-    }
-    let values = tags.map { tag in
-      Value.map(MapValue([("tag", .string(tag.text)), ("items", .int(Int64(tag.count)))]))
-    }
-    try invocation.resultWriter.write(.list(values))
-    return true
-  }
-
   private func value(of node: TagNode) throws -> Value {
-    .map(
-      MapValue([
-        ("name", .string(node.name)), ("tag", .string(node.tag)),
-        ("items", .int(Int64(try vocabulary.count(under: node.tag)))),
-        ("children", .list(try node.children.map(value))),
-      ]))
+    .record([
+      "name": node.name, "tag": node.tag, "items": try vocabulary.count(under: node.tag),
+      "children": try node.children.map(value),
+    ])
   }
 }

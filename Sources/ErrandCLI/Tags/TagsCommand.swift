@@ -61,9 +61,6 @@ enum TagsCommand {
         ?? "`errand tags` lists them")
   }
 
-  /// The number of items, as people say it.
-  private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
-
   private static func rename(
     _ words: [String], _ vocabulary: TagVocabulary, _ invocation: Invocation
   ) throws {
@@ -80,7 +77,7 @@ enum TagsCommand {
         help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
     }
     let count = try vocabulary.replace([old], with: new)
-    invocation.say("Renamed \(old) to \(new) in \(items(count)).")
+    invocation.say("Renamed \(old) to \(new) in \(count.counted("item")).")
   }
 
   private static func delete(
@@ -93,7 +90,7 @@ enum TagsCommand {
     for tag in tags { try expect(tag, in: vocabulary) }
     let count = try vocabulary.delete(tags)
     invocation.say(
-      "Removed \(tags.joined(separator: ", ")) from \(items(count)).")
+      "Removed \(tags.joined(separator: ", ")) from \(count.counted("item")).")
   }
 
   /// The command that words without `into` may have been meant for.
@@ -118,7 +115,7 @@ enum TagsCommand {
     for tag in old { try expect(tag, in: vocabulary) }
     let count = try vocabulary.replace(old, with: new)
     invocation.say(
-      "Merged \(old.joined(separator: ", ")) into \(new) in \(items(count)).")
+      "Merged \(old.joined(separator: ", ")) into \(new) in \(count.counted("item")).")
   }
 }
 

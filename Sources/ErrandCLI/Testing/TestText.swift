@@ -21,11 +21,11 @@ struct TestText {
     for (action, results) in suite.groups {
       let failed = results.filter { !$0.hasPassed }
       if failed.isEmpty {
-        if !isQuiet { console.out("ok    \(action)  \(count(results.count, "test"))\n") }
+        if !isQuiet { console.out("ok    \(action)  \(results.count.counted("test"))\n") }
         continue
       }
       console.out(
-        style.error("FAIL") + "  \(action)  \(failed.count) of \(count(results.count, "test"))\n")
+        style.error("FAIL") + "  \(action)  \(failed.count) of \(results.count.counted("test"))\n")
       for result in failed { write(result) }
     }
     if let coverage = suite.coverage { write(coverage) }
@@ -65,8 +65,8 @@ struct TestText {
 
   private func write(_ coverage: [Coverage]) {
     for covered in coverage {
-      let steps = "\(covered.steps.coveredCount) of \(count(covered.steps.count, "step"))"
-      let branches = "\(covered.branches.coveredCount) of \(count(covered.branches.count, "way"))"
+      let steps = "\(covered.steps.coveredCount) of \(covered.steps.count.counted("step"))"
+      let branches = "\(covered.branches.coveredCount) of \(covered.branches.count.counted("way"))"
       console.out("\(covered.action): \(steps), \(branches)\n")
       for part in covered.steps + covered.branches where part.count == 0 {
         console.out("  not reached  \(part.name)  " + style.dim("\(part.span.location)") + "\n")
@@ -75,19 +75,15 @@ struct TestText {
     let steps = coverage.flatMap(\.steps)
     let branches = coverage.flatMap(\.branches)
     console.out(
-      "coverage: \(steps.coveredCount) of \(count(steps.count, "step")), "
-        + "\(branches.coveredCount) of \(count(branches.count, "way"))\n")
+      "coverage: \(steps.coveredCount) of \(steps.count.counted("step")), "
+        + "\(branches.coveredCount) of \(branches.count.counted("way"))\n")
   }
 
   private var summary: TerminalText {
-    let tests = count(suite.results.count, "test")
+    let tests = suite.results.count.counted("test")
     let untested =
       suite.untested.isEmpty ? "" : " Without tests: \(suite.untested.joined(separator: ", "))."
     guard suite.failedCount > 0 else { return "\(tests) passed.\(untested)" }
     return "\(suite.failedCount) of \(tests) failed.\(untested)"
-  }
-
-  private func count(_ count: Int, _ word: String) -> String {
-    count == 1 ? "1 \(word)" : "\(count) \(word)s"
   }
 }

@@ -51,7 +51,7 @@ final class TraceWriter: StepObserver {
         "  " + style.warning("\(error.message) [\(error.code.name)]") + "  again after \(wait) ms")
     case .failed(let error):
       write(
-        place, "  " + style.error("\(RunListing.text(error))") + style.dim("\(time)"))
+        place, "  " + style.error("\(error.inOneLine)") + style.dim("\(time)"))
     case .cancelled: write(place, "  " + style.warning("cancelled") + style.dim("\(time)"))
     }
   }
