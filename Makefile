@@ -26,9 +26,9 @@ check:
 bench:
 	scripts/setup bench
 	scripts/build-release
-	swift build -c release --static-swift-stdlib --product cel-bench </dev/null
-	swift build -c release --static-swift-stdlib --product bench-engine </dev/null
-	swift build -c release --static-swift-stdlib --product bench-store </dev/null
+	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product cel-bench </dev/null
+	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product bench-engine </dev/null
+	ERRAND_SHIPPED=1 swift build -c release --static-swift-stdlib --product bench-store </dev/null
 	Benchmarks/run
 	Benchmarks/Engine/compare
 	Benchmarks/CEL/compare

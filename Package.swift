@@ -1,19 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  // Types that are made at run time are found by calls and not by names that must be read first:
-  // a start makes about a hundred of them.
-  .unsafeFlags(
-    [
-      "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
-      "-Xfrontend", "-function-sections",
-    ],
-    .when(configuration: .release)),
-]
+/// Whether this is a build of what is shipped or measured (`scripts/build-release`, `make bench`).
+///
+/// Only these have unsafe flags: SwiftPM refuses a dependency whose manifest has some.
+let isShipped = Context.environment["ERRAND_SHIPPED"] != nil
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+  + (isShipped
+    ? [
+      // Types that are made at run time are found by calls and not by names that must be read first:
+      // a start makes about a hundred of them.
+      .unsafeFlags(
+        [
+          "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
+          "-Xfrontend", "-function-sections",
+        ],
+        .when(configuration: .release))
+    ] : [])
+
+/// Flags of the linker for a program that is shipped or measured.
+func linking(_ flags: [String]) -> [LinkerSetting] {
+  isShipped ? [.unsafeFlags(flags, .when(configuration: .release))] : []
+}
 
 /// What tells builds apart: `scripts/build-release` gives the hash of all sources.
 let build = Context.environment["ERRAND_BUILD"] ?? "development"
@@ -121,10 +135,7 @@ let package = Package(
       dependencies: ["BenchmarkSupport", "Catalog", "CEL", "Engine", "Items", "Store"],
       path: "Benchmarks/Store", swiftSettings: settings,
       // The same SQLite as in `errand`, and the same linker: others want libraries in another order.
-      linkerSettings: [
-        .unsafeFlags(
-          ["-static-executable", "-use-ld=lld"], .when(configuration: .release))
-      ]),
+      linkerSettings: linking(["-static-executable", "-use-ld=lld"])),
     // What is asked of the kernel in several places.
     library("POSIX"),
     library(
@@ -186,15 +197,12 @@ let package = Package(
       ]),
     .executableTarget(
       name: "errand", dependencies: ["ErrandCLI"], swiftSettings: settings,
-      linkerSettings: [
-        // What starts need stands side by side in the file: see scripts/order-functions.
-        .unsafeFlags(
-          [
-            "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
-            "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
-            "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
-          ], .when(configuration: .release))
-      ]),
+      // What starts need stands side by side in the file: see scripts/order-functions.
+      linkerSettings: linking([
+        "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
+        "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
+        "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
+      ])),
     // The same program with the network: linked dynamically, as libcurl must be.
     .executableTarget(
       name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings),
