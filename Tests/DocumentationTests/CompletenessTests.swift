@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: VerbTable.errand.names())
   func everyVerbIsThereWithItsArguments(_ name: String) throws {
-    let verb = try #require(VerbTable.errand.named(name))
+    let verb = try #require(VerbTable.errand.signature(named: name))
     #expect(verb.name == name)
     #expect(ReservedWord.isVerb(name))
     let page = try Self.text(of: "docs/language.md")

@@ -54,7 +54,7 @@ extension Runner {
   }
 }
 
-extension VerbSpec {
+extension VerbSignature {
   /// Whether somebody or something outside of the store notices a call.
   fileprivate var isSeenOutside: Bool {
     switch effect {

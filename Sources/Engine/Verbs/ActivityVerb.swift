@@ -3,7 +3,8 @@ import Items
 import Program
 
 /// `activity`: tells other programs what goes on, until it is over.
-enum ActivityVerb {
+enum ActivityVerb: PlainVerb {
+  static let word = "activity"
   /// What a step does to an activity.
   private enum Change: String, CaseIterable {
     case start, update, complete, fail, cancel
@@ -26,13 +27,14 @@ enum ActivityVerb {
     "progress", at: 3, .value(.optional(.double)), range: 0...1)
   static let detail = Argument<String>("detail", at: 4, .value(.optional(.string)))
 
-  static let spec = VerbSpec(
-    "activity",
+  static let signature = VerbSignature(
+    word,
     [
       key.declaration, title.declaration, state.declaration, progress.declaration,
       detail.declaration,
-    ], effect: .pure
-  ) { arguments, _ in
+    ], traits: .onlyTells)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let key = try arguments.text(key) ?? ""
     guard !key.isEmpty else {

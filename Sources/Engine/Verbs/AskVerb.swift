@@ -4,7 +4,8 @@ import Items
 import Program
 
 /// `ask`: asks the person for a value.
-enum AskVerb {
+enum AskVerb: PlainVerb {
+  static let word = "ask"
   static let prompt = Argument<String>("prompt", at: 0, .value(.string), required: true)
   static let type = Argument<DataType>("type", at: 1, .typeName)
   static let values = Argument<[Value]>("values", at: 2, .value(.list(.string)))
@@ -12,12 +13,18 @@ enum AskVerb {
   static let suggestions = Argument<[Value]>("suggestions", at: 4, .value(.list(.any)))
   static let filter = Argument<CompiledExpression>("where", at: 5, .filter)
 
-  static let spec = VerbSpec(
-    "ask",
+  static let signature = VerbSignature(
+    word,
     [
       prompt.declaration, type.declaration, values.declaration, defaultValue.declaration,
       suggestions.declaration, filter.declaration,
-    ], effect: .ask, setsIt: true, resultType: ResultType(resultType), run: ask)
+    ], effect: .ask, traits: .setsIt,
+    unanswered: { call in
+      call[defaultValue] == nil ? "give it a `default`, or \(VerbSignature.askLater)" : nil
+    },
+    advice: { word, _ in
+      ["options", "choices"].contains(word) ? "write `type: enum` and `values: [one, two]`" : nil
+    }, resultType: ResultType(resultType))
 
   @Sendable
   private static func resultType(_ call: VerbCall) -> DataType? {
@@ -30,8 +37,7 @@ enum AskVerb {
     return declared.isOptional ? .optional(type) : type
   }
 
-  @Sendable
-  private static func ask(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let renderer = runner.renderer
     let type = try type(of: arguments)

@@ -4,28 +4,31 @@ import Items
 import Program
 
 /// `choose`: lets the person choose among values.
-enum ChooseVerb {
+enum ChooseVerb: PlainVerb {
+  static let word = "choose"
   static let from = Argument<[Value]>(
     "from", at: 0, .value(.list(.any)), required: true,
-    trial: ArgumentTrials.value { if $0 == .list([]) { throw nothing } })
+    role: .items, trial: ArgumentTrials.value { if $0 == .list([]) { throw nothing } })
   static let prompt = Argument<String>("prompt", at: 1, .value(.string))
   static let many = Argument<Bool>("many", at: 2, .value(.bool))
   static let display = Argument<CompiledTemplate>("display", at: 3, .itemTemplate)
 
-  static let spec = VerbSpec(
-    "choose",
+  static let signature = VerbSignature(
+    word,
     [from.declaration, prompt.declaration, many.declaration, display.declaration],
-    effect: .ask, setsIt: true,
+    effect: .ask, traits: .setsIt, unanswered: { _ in VerbSignature.askLater },
+    advice: { word, _ in
+      ["options", "choices", "values"].contains(word) ? "the list to choose from is `from`" : nil
+    },
     resultType: ResultType { call in
       guard case .value(let values, _, _) = call[from], case .list(let element) = values.type
       else { return nil }
       guard let many = call[many] else { return element }
       guard case .value(.constant(.bool(let takesMany)), _, _) = many else { return nil }
       return takesMany ? .list(element) : element
-    }, run: choose)
+    })
 
-  @Sendable
-  private static func choose(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let values = try arguments.list(from) else { return .null }
     let many = try arguments.flag(many)
     if values.isEmpty { throw nothing }

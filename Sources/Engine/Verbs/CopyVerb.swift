@@ -4,12 +4,14 @@ import Items
 import Program
 
 /// `copy`: puts a value on the clipboard, items in their `text/plain`.
-enum CopyVerb {
+enum CopyVerb: PlainVerb {
+  static let word = "copy"
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
-  static let spec = VerbSpec(
-    "copy", [value.declaration], effect: .outside, touches: touches, onResume: .skip
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [value.declaration], effect: .outside, touches: touches, onResume: { _ in .skip })
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     try arguments.runner.permit(.clipboard, nil)
     let renderer = arguments.runner.renderer
     let value = try arguments.value(value) ?? .null

@@ -5,18 +5,20 @@ import Program
 import Store
 
 /// `create`: creates an item.
-enum CreateVerb {
+enum CreateVerb: PlainVerb {
+  static let word = "create"
   static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
-  static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields)
+  static let set = Argument<[CompiledArgument.Field]>("set", at: 1, .fields(.creation))
   static let onConflict = Argument<ArgumentName>(
     "onConflict", at: 2, .choice(ConflictPolicy.allCases.map(\.rawValue)))
   static let from = Argument<String>("from", at: 3, .value(.file))
 
-  static let spec = VerbSpec(
-    "create", [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
-    effect: .write, setsIt: true, touches: touches,
-    resultType: ResultType { call in call.name(entity).map(DataType.entity) }
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
+    effect: .write, traits: .setsIt, touches: touches,
+    resultType: ResultType { call in call.name(entity).map(DataType.entity) })
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let entity = arguments.name(entity) else { return .null }
     let run = arguments.runner.run
     let definition = try run.workspace.entity(entity).definition

@@ -7,10 +7,11 @@ import Store
 import YAML
 
 /// `enqueue`: puts an intent or a shortcut into the queue, with the change that causes it.
-enum EnqueueVerb {
+enum EnqueueVerb: PlainVerb {
+  static let word = "enqueue"
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
   static let input = Argument<Value>("input", at: 1, .value(.any))
-  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
+  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields(.parameters))
   static let after = Argument<Value>("after", at: 3, .value(.optional(.duration)))
   static let key = Argument<String>("key", at: 4, .value(.optional(.string)))
   static let retry = Argument<Value>(
@@ -27,14 +28,15 @@ enum EnqueueVerb {
     "what `enqueue` gives",
     [.init("job", .int), .init("name", .string), .init("key", .nullable(.string))])
 
-  static let spec = VerbSpec(
-    "enqueue",
+  static let signature = VerbSignature(
+    word,
     [
       name.declaration, input.declaration, with.declaration, after.declaration, key.declaration,
       retry.declaration, requires.declaration, join.declaration,
-    ], effect: .write, setsIt: true, touches: touches, enqueues: true,
-    resultType: .fixed(.optional(.record(job)))
-  ) { arguments, step in
+    ], effect: .write, traits: [.setsIt, .enqueues], touches: touches,
+    resultType: .fixed(.optional(.record(job))))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let run = runner.run
     let called: String

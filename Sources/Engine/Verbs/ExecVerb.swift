@@ -3,9 +3,10 @@ import Items
 import Program
 
 /// `exec`: runs a program, without a shell unless one is asked for.
-enum ExecVerb {
+enum ExecVerb: PlainVerb {
+  static let word = "exec"
   static let command = Argument<[Value]>(
-    "command", at: 0, .value(.list(.any)), trial: expectProgram)
+    "command", at: 0, .value(.list(.any)), role: .command, trial: expectProgram)
   static let shell = Argument<ArgumentText>("shell", at: 1, .literal)
   static let args = Argument<[Value]>("args", at: 2, .value(.list(.any)))
   static let stdin = Argument<Value>("stdin", at: 3, .value(.any), takesSecrets: true)
@@ -17,13 +18,14 @@ enum ExecVerb {
   static let check = Argument<Bool>("check", at: 8, .value(.bool))
   static let tty = Argument<Bool>("tty", at: 9, .value(.bool))
 
-  static let spec = VerbSpec(
-    "exec",
+  static let signature = VerbSignature(
+    word,
     [
       command.declaration, shell.declaration, args.declaration, stdin.declaration,
       env.declaration, dir.declaration, parse.declaration, save.declaration, check.declaration,
       tty.declaration,
-    ], effect: .outside, setsIt: true, mayRepeat: false, touches: ExecTouches.of,
+    ], effect: .outside, traits: [.setsIt, .takesForeignText], repeats: { _ in false },
+    touches: ExecTouches.of,
     alternatives: .init(["command", "shell"], isExclusive: true), conflict: conflict,
     resultType: ResultType { call in
       guard call[save] == nil else { return nil }
@@ -37,7 +39,7 @@ enum ExecVerb {
       case "lines": .list(.string)
       default: nil
       }
-    }, run: exec)
+    })
 
   /// How a program ended, and what it wrote.
   private static let end = RecordType(
@@ -50,8 +52,7 @@ enum ExecVerb {
   /// How much of what a program wrote an error keeps, in bytes.
   private static let keptOutput = 64 << 10
 
-  @Sendable
-  private static func exec(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let strand = arguments.runner.strand
     let request = try request(arguments)

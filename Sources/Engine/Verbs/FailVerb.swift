@@ -3,15 +3,18 @@ import Items
 import Program
 
 /// `fail`: ends the intent or shortcut with an error, or raises one again.
-enum FailVerb {
+enum FailVerb: PlainVerb {
+  static let word = "fail"
   static let message = Argument<Value>("message", at: 0, .value(.any), required: true)
   static let code = Argument<String>("code", at: 1, .value(.string))
   static let data = Argument<Value>("data", at: 2, .value(.any))
   static let status = Argument<Int64>("status", at: 3, .value(.int), range: 1...125)
 
-  static let spec = VerbSpec(
-    "fail", [message.declaration, code.declaration, data.declaration, status.declaration]
-  ) { arguments in
+  static let signature = VerbSignature(
+    word, [message.declaration, code.declaration, data.declaration, status.declaration],
+    exit: .fails)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let given = try arguments.value(message) ?? .null
     let code = RunError.Code(try arguments.text(code) ?? "failed")
     var error = RunError(given) ?? RunError(code, arguments.runner.renderer.text(of: given))
@@ -24,5 +27,22 @@ enum FailVerb {
     }
     error.isDeliberate = true
     throw error
+  }
+}
+
+extension VerbCall {
+  /// Whether it is a `fail` that may raise an error of a code, which may be known only in the run.
+  func mayRaise(_ code: String) -> Bool {
+    guard verb.exit == .fails else { return false }
+    if case .value(let value, _, _)? = self[FailVerb.code] {
+      guard let known = value.known, known != .string(code) else { return true }
+    }
+    // A map with a code is raised as that error; one that was caught has a code of the others.
+    guard case .value(let message, _, _)? = self[FailVerb.message] else { return false }
+    switch message.type?.unwrapped {
+    case .string?, .int?, .double?, .bool?, .enumeration?, .list?: return false
+    case .record(let record)?: return record != KnownRecord.error
+    default: return true
+    }
   }
 }

@@ -3,7 +3,8 @@ import Items
 import Program
 
 /// `find-files`: lists the files in a folder.
-enum FindFilesVerb {
+enum FindFilesVerb: PlainVerb {
+  static let word = "find-files"
   static let folder = Argument<String>("in", at: 0, .value(.file), required: true)
   static let match = Argument<String>("match", at: 1, .value(.string))
   static let deep = Argument<Bool>("deep", at: 2, .value(.bool))
@@ -16,10 +17,11 @@ enum FindFilesVerb {
       .init("modified", .timestamp), .init("mediaType", .string), .init("isFolder", .bool),
     ])
 
-  static let spec = VerbSpec(
-    "find-files", [folder.declaration, match.declaration, deep.declaration], effect: .read,
-    setsIt: true, touches: touches, resultType: .fixed(.list(.record(file)))
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [folder.declaration, match.declaration, deep.declaration], effect: .read,
+    traits: .setsIt, touches: touches, resultType: .fixed(.list(.record(file))))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let folder = try run.path(arguments.text(folder) ?? "")
     try arguments.runner.permit(.read, folder)

@@ -5,7 +5,8 @@ import Program
 import Store
 
 /// `find`: finds items of an entity.
-enum FindVerb {
+enum FindVerb: PlainVerb {
+  static let word = "find"
   static let entity = Argument<ArgumentName>("entity", at: 0, .entityName, required: true)
   static let match = Argument<String>("match", at: 1, .value(.optional(.string)))
   static let filter = Argument<CompiledExpression>("where", at: 2, .filter)
@@ -15,12 +16,12 @@ enum FindVerb {
   static let first = Argument<Bool>("first", at: 5, .value(.bool))
   static let summary = Argument<Bool>("summary", at: 6, .value(.bool))
 
-  static let spec = VerbSpec(
-    "find",
+  static let signature = VerbSignature(
+    word,
     [
       entity.declaration, match.declaration, filter.declaration, sort.declaration,
       limit.declaration, first.declaration, summary.declaration,
-    ], effect: .read, setsIt: true,
+    ], effect: .read, traits: .setsIt,
     resultType: ResultType { call in
       if let summary = call[summary] {
         // With `summary` it is a map.
@@ -34,15 +35,14 @@ enum FindVerb {
       // With `first` it is one item or null.
       guard case .value(.constant(.bool(let isFirst)), _, _) = first else { return nil }
       return isFirst ? .optional(entity) : .list(entity)
-    }, run: find)
+    })
 
   private static func summaryType(of entity: String) -> RecordType {
     RecordType(
       "a summary of `find`", [.init("items", .list(.object(entity))), .init("text", .string)])
   }
 
-  @Sendable
-  private static func find(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard let entity = arguments.name(entity) else { return .null }
     let run = arguments.runner.run
     let first = try arguments.flag(first)

@@ -4,14 +4,16 @@ import Items
 import Program
 
 /// `get`: gives the item that a text stands for.
-enum GetVerb {
-  static let ref = Argument<Value>("ref", at: 0, .value(.any), required: true, item: true)
+enum GetVerb: PlainVerb {
+  static let word = "get"
+  static let ref = Argument<Value>("ref", at: 0, .value(.any), required: true, role: .item)
   static let entity = Argument<ArgumentName>("entity", at: 1, .entityName)
 
-  static let spec = VerbSpec(
-    "get", [ref.declaration, entity.declaration], effect: .read, setsIt: true,
-    resultType: ResultType { call in call.name(entity).map(DataType.entity) }
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [ref.declaration, entity.declaration], effect: .read, traits: .setsIt,
+    resultType: ResultType { call in call.name(entity).map(DataType.entity) })
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let value = try arguments.value(ref) ?? .null
     let runner = arguments.runner
     guard let entity = arguments.name(entity) else {

@@ -5,7 +5,8 @@ import Links
 package import Program
 
 /// `http`: makes a request to a server, and gives what it answers.
-enum HTTPVerb {
+enum HTTPVerb: PlainVerb {
+  static let word = "http"
   static let url = Argument<Value>(
     "url", at: 0, .value(.any), required: true, takesSecrets: true,
     trial: ArgumentTrials.value { try HTTPMessage.expectAddress($0.text, shown: $0.text) })
@@ -21,7 +22,8 @@ enum HTTPVerb {
   static let multipart = Argument<Value>(
     "multipart", at: 6, .value(.map(.any)), takesSecrets: true,
     trial: ArgumentTrials.value(HTTPMessage.expectParts))
-  static let body = Argument<Value>("body", at: 7, .value(.any), takesSecrets: true)
+  static let body = Argument<Value>(
+    "body", at: 7, .value(.any), takesSecrets: true, role: .sentText(structured: json.name))
   static let file = Argument<String>("file", at: 8, .value(.file))
   static let save = Argument<String>("save", at: 9, .value(.file))
   static let parse = Argument<ArgumentName>("parse", at: 10, .choice(["text", "lines", "json"]))
@@ -39,22 +41,22 @@ enum HTTPVerb {
     trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
   static let keep = Argument<Bool>("keep", at: 17, .value(.bool))
 
-  static let spec = VerbSpec(
-    "http",
+  static let signature = VerbSignature(
+    word,
     [
       url.declaration, method.declaration, query.declaration, headers.declaration,
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
       local.declaration, keep.declaration,
-    ], effect: .outside, setsIt: true, repeats: mayRepeat, touches: touches,
-    resumes: onResume, conflict: conflict,
+    ], effect: .outside, traits: .setsIt, repeats: mayRepeat, touches: touches,
+    onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
       switch (flag(call[full]), flag(call[check])) {
       case (true?, _), (_, false?): .record(answer)
       default: call[full] == nil && call[check] == nil && call[save] != nil ? .string : nil
       }
-    }, run: http)
+    })
 
   /// An answer with all that belongs to it.
   private static let answer = RecordType(
@@ -75,8 +77,7 @@ enum HTTPVerb {
   /// How long a request may take when its step does not say, in nanoseconds.
   private static let usualTime: Int64 = 30_000_000_000
 
-  @Sendable
-  private static func http(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let run = runner.run
     guard let access = run.host.machine.http else {
@@ -237,10 +238,10 @@ enum HTTPVerb {
   }
 }
 
-extension VerbSpec {
+extension VerbSignature {
   /// Whether a call with these arguments is a request that only reads.
   package func onlyReads(_ arguments: [(name: String, value: Value)]) -> Bool {
-    guard name == HTTPVerb.spec.name else { return false }
+    guard name == HTTPVerb.word else { return false }
     let sends = [
       HTTPVerb.json.name, HTTPVerb.form.name, HTTPVerb.multipart.name, HTTPVerb.body.name,
       HTTPVerb.file.name, HTTPVerb.save.name,

@@ -5,7 +5,8 @@ import Program
 import Source
 
 /// `notify`: tells the person who may look elsewhere; gives the action taken.
-enum NotifyVerb {
+enum NotifyVerb: PlainVerb {
+  static let word = "notify"
   static let text = Argument<String>("text", at: 0, .value(.any), required: true)
   static let title = Argument<String>("title", at: 1, .value(.string))
   static let urgency = Argument<ArgumentName>(
@@ -15,14 +16,16 @@ enum NotifyVerb {
   static let via = Argument<Value>(
     "via", at: 4, .value(.any), trial: ArgumentTrials.value { _ = try channels($0) })
 
-  static let spec = VerbSpec(
-    "notify",
+  static let signature = VerbSignature(
+    word,
     [
       text.declaration, title.declaration, urgency.declaration, actions.declaration,
       via.declaration,
     ],
-    effect: .outside, touches: touches, onResume: .skip, resultType: .fixed(.optional(.string))
-  ) { arguments, step in
+    effect: .outside, traits: .onlyTells, touches: touches, onResume: { _ in .skip },
+    resultType: .fixed(.optional(.string)))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let run = runner.run
     let labels = (try arguments.list(actions) ?? []).map { runner.renderer.text(of: $0) }

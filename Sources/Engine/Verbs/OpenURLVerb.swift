@@ -5,15 +5,17 @@ import Program
 
 /// `open-url`: opens an address in the person's browser, or a file in the program for its kind, and
 /// tells whether something opened it.
-enum OpenURLVerb {
+enum OpenURLVerb: PlainVerb {
+  static let word = "open-url"
   static let url = Argument<String>("url", at: 0, .value(.url))
   static let file = Argument<String>("file", at: 1, .value(.file))
 
-  static let spec = VerbSpec(
-    "open-url", [url.declaration, file.declaration], effect: .outside, touches: touches,
-    onResume: .skip, alternatives: .init(["url", "file"], isExclusive: true),
-    resultType: .fixed(.bool)
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [url.declaration, file.declaration], effect: .outside, touches: touches,
+    onResume: { _ in .skip }, alternatives: .init(["url", "file"], isExclusive: true),
+    resultType: .fixed(.bool))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let target: String
     if case .string(let path)? = try arguments.value(file) {

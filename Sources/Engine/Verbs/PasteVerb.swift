@@ -4,11 +4,13 @@ import Items
 import Program
 
 /// `paste`: gives the text on the clipboard.
-enum PasteVerb {
-  static let spec = VerbSpec(
-    "paste", effect: .read, setsIt: true, touches: touches,
-    resultType: .fixed(.string)
-  ) { arguments, _ in
+enum PasteVerb: PlainVerb {
+  static let word = "paste"
+  static let signature = VerbSignature(
+    word, effect: .read, traits: .setsIt, touches: touches,
+    resultType: .fixed(.string))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     try arguments.runner.permit(.clipboard, nil)
     return .string(arguments.runner.run.host.readClipboard() ?? "")
   }

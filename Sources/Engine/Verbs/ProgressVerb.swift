@@ -3,16 +3,18 @@ import Items
 import Program
 
 /// `progress`: tells how far a long piece of work has come.
-enum ProgressVerb {
+enum ProgressVerb: PlainVerb {
+  static let word = "progress"
   static let done = Argument<Value>(
     "done", at: 0, .value(.double), required: true, range: 0...Double.infinity)
   static let total = Argument<Value>(
     "total", at: 1, .value(.optional(.double)), range: 0...Double.infinity)
   static let label = Argument<String>("label", at: 2, .value(.string))
 
-  static let spec = VerbSpec(
-    "progress", [done.declaration, total.declaration, label.declaration], effect: .pure
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [done.declaration, total.declaration, label.declaration], traits: .onlyTells)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     guard case .double(let done)? = try arguments.value(done) else { return nil }
     try check(done, "done")
     var whole: Double?

@@ -3,16 +3,17 @@ import Items
 import Program
 
 /// `read-file`: gives the content of a file.
-enum ReadFileVerb {
+enum ReadFileVerb: PlainVerb {
+  static let word = "read-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
   static let parse = Argument<ArgumentName>(
     "parse", at: 1, .choice(["text", "lines", "json", "csv", "yaml"]))
   static let csv = Argument<Value>(
     "csv", at: 2, .value(.map(.any)), trial: ArgumentTrials.value { _ = try CSVOptions($0) })
 
-  static let spec = VerbSpec(
-    "read-file", [path.declaration, parse.declaration, csv.declaration], effect: .read,
-    setsIt: true, touches: touches,
+  static let signature = VerbSignature(
+    word, [path.declaration, parse.declaration, csv.declaration], effect: .read,
+    traits: .setsIt, touches: touches,
     resultType: ResultType { call in
       switch call.name(parse) {
       case nil, "text": .string
@@ -20,8 +21,9 @@ enum ReadFileVerb {
       case "csv": .list(.any)
       default: nil
       }
-    }
-  ) { arguments, _ in
+    })
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let path = try run.path(arguments.text(path) ?? "")
     try arguments.runner.permit(.read, path)

@@ -5,13 +5,15 @@ import Program
 import Store
 
 /// `record-use`: counts a use of an item for the rank in searches.
-enum RecordUseVerb {
-  static let item = Argument<Item>("item", at: 0, .value(.any), required: true, item: true)
+enum RecordUseVerb: PlainVerb {
+  static let word = "record-use"
+  static let item = Argument<Item>("item", at: 0, .value(.any), required: true, role: .item)
   static let how = Argument<ArgumentName>("how", at: 1, .choice(["open", "share", "save"]))
 
-  static let spec = VerbSpec(
-    "record-use", [item.declaration, how.declaration], effect: .write
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [item.declaration, how.declaration], effect: .write)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let (item, reference) = try arguments.savedItem(item)
     let use: Use =
       switch arguments.name(how) {

@@ -4,15 +4,17 @@ import Items
 import Program
 
 /// `run`: runs an intent or a shortcut by its name, which may be made when the step runs.
-enum RunVerb {
+enum RunVerb: PlainVerb {
+  static let word = "run"
   static let name = Argument<ArgumentName>("name", at: 0, .actionName, required: true)
   static let input = Argument<Value>("input", at: 1, .value(.any), takesSecrets: true)
-  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields)
+  static let with = Argument<[CompiledArgument.Field]>("with", at: 2, .fields(.parameters))
 
-  static let spec = VerbSpec(
-    "run", [name.declaration, input.declaration, with.declaration], effect: .outside,
-    setsIt: true, touches: touches, calls: true
-  ) { arguments, step in
+  static let signature = VerbSignature(
+    word, [name.declaration, input.declaration, with.declaration], effect: .outside,
+    traits: [.setsIt, .calls], touches: touches)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let runner = arguments.runner
     let called: String
     switch arguments[name] {

@@ -4,10 +4,13 @@ import Items
 import Program
 
 /// `set`: declares variables, or assigns them.
-enum SetVerb {
-  static let spec = VerbSpec("set", form: .assignment, effect: .pure) { context, call, _ in
-    guard case .fields(let fields)? = call.arguments.first else { return (.next, nil) }
-    let runner = unsafeDowncast(context, to: Runner.self)
+enum SetVerb: PlainVerb {
+  static let word = "set"
+  static let signature = VerbSignature(word, form: .assignment)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+    guard case .fields(let fields)? = arguments.call.arguments.first else { return nil }
+    let runner = arguments.runner
     // All values are found before any is set, so that two variables can change places.
     let values = try fields.map { field -> Value in
       guard let type = field.type else { return try runner.value(of: field.value) }
@@ -18,7 +21,7 @@ enum SetVerb {
       runner.frame.slots[slot] = try ValueBounds.checked(
         kept(value, like: runner.frame.slots[slot], field))
     }
-    return (.next, nil)
+    return nil
   }
 
   /// A variable keeps its type; null and a number of the wider kind are let in.

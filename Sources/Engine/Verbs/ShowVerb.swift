@@ -4,15 +4,18 @@ import Items
 import Program
 
 /// `show`: puts a value on the screen.
-enum ShowVerb {
+enum ShowVerb: PlainVerb {
+  static let word = "show"
   static let value = Argument<Value>(
     "value", at: 0, .value(.any), required: true, takesSecrets: true)
   static let layout = Argument<ArgumentName>("as", at: 1, .choice(["card", "table", "text"]))
   static let columns = Argument<[Value]>("columns", at: 2, .value(.list(.string)))
 
-  static let spec = VerbSpec(
-    "show", [value.declaration, layout.declaration, columns.declaration], effect: .tell
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [value.declaration, layout.declaration, columns.declaration], effect: .tell,
+    traits: .onlyTells)
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let value = try arguments.value(value) ?? .null
     let renderer = arguments.runner.renderer
     let columns = try arguments.list(columns)?.map(renderer.text)

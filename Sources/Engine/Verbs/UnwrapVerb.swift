@@ -5,7 +5,8 @@ import Links
 import Program
 
 /// `unwrap`: tells what a signed link stands for.
-enum UnwrapVerb {
+enum UnwrapVerb: PlainVerb {
+  static let word = "unwrap"
   static let text = Argument<String>("text", at: 0, .value(.string), required: true)
 
   /// What a signed link stands for.
@@ -13,10 +14,11 @@ enum UnwrapVerb {
     "what `unwrap` gives",
     [.init("url", .string), .init("title", .nullable(.string)), .init("id", .string)])
 
-  static let spec = VerbSpec(
-    "unwrap", [text.declaration], effect: .read, setsIt: true,
-    resultType: .fixed(.record(link))
-  ) { arguments, _ in
+  static let signature = VerbSignature(
+    word, [text.declaration], effect: .read, traits: .setsIt,
+    resultType: .fixed(.record(link)))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let link = try LinkSigning(arguments.runner.run).unwrap(try arguments.text(text) ?? "")
     return .map(
       MapValue([

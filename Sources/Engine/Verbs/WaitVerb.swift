@@ -5,21 +5,32 @@ import Program
 import Store
 
 /// `wait`: waits for a length of time, until a moment, or until an item that fits appears.
-enum WaitVerb {
+enum WaitVerb: PlainVerb {
+  static let word = "wait"
   static let length = Argument<Value>("for", at: 0, .value(.duration))
   static let until = Argument<Value>("until", at: 1, .value(.timestamp))
   static let entity = Argument<ArgumentName>("entity", at: 2, .entityName)
   static let filter = Argument<CompiledExpression>("where", at: 3, .filter)
 
-  static let spec = VerbSpec(
-    "wait",
+  static let signature = VerbSignature(
+    word,
     [length.declaration, until.declaration, entity.declaration, filter.declaration],
-    effect: .outside, onResume: .retry, alternatives: .init(["for", "until", "entity"]),
+    effect: .outside, traits: .waits, onResume: { _ in .retry },
+    alternatives: .init(["for", "until", "entity"]), advice: advice,
     resultType: ResultType { call in
       guard let type = call.name(entity).map(DataType.entity) else { return nil }
       // Null when the time is up before.
       return call[length] == nil && call[until] == nil ? type : .optional(type)
-    }, run: wait)
+    })
+
+  /// A length of time in the form of this language for a unit that other ones have.
+  @Sendable
+  private static func advice(on word: String, _ text: String?) -> String? {
+    guard ["seconds", "secs", "minutes", "hours", "days"].contains(word) else { return nil }
+    let number = text.flatMap(Int.init) == nil ? "5" : text ?? ""
+    let length = number + word.prefix(1)
+    return "write `- \(self.word): \(length)`, which is short for `for: \(length)`"
+  }
 
   /// How often the time left is told, in nanoseconds.
   private static let reportEvery: Int64 = 1_000_000_000
@@ -28,8 +39,7 @@ enum WaitVerb {
   /// The least time between two looks, however often the store is changed.
   private static let restAfterLook: Int64 = 20_000_000
 
-  @Sendable
-  private static func wait(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     var nanoseconds: Int64?
     // A run that goes on later keeps the moment at which the wait is to end.

@@ -3,7 +3,8 @@ import Items
 import Program
 
 /// `write-file`: writes a file, all at once, and gives its path.
-enum WriteFileVerb {
+enum WriteFileVerb: PlainVerb {
+  static let word = "write-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
   static let text = Argument<String>("text", at: 1, .value(.any))
   static let lines = Argument<[Value]>("lines", at: 2, .value(.list(.any)))
@@ -12,16 +13,17 @@ enum WriteFileVerb {
   static let mode = Argument<ArgumentName>(
     "mode", at: 5, .choice(FileAccess.WriteMode.allCases.map(\.rawValue)))
 
-  static let spec = VerbSpec(
-    "write-file",
+  static let signature = VerbSignature(
+    word,
     [
       path.declaration, text.declaration, lines.declaration, json.declaration, csv.declaration,
       mode.declaration,
-    ], effect: .outside, setsIt: true,
+    ], effect: .outside, traits: .setsIt,
     touches: touches,
     alternatives: .init(["text", "lines", "json", "csv"], isExclusive: true),
-    resultType: .fixed(.string)
-  ) { arguments, _ in
+    resultType: .fixed(.string))
+
+  static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.runner.run
     let path = try run.path(arguments.text(path) ?? "")
     try arguments.runner.permit(.write, path)

@@ -34,16 +34,11 @@ extension Workspace {
   }
 
   private func question(in step: CompiledStep) -> Diagnostic? {
-    let notify = "use `notify` with `actions`"
+    let notify = VerbSignature.askLater
     switch step.kind {
     case .menu: return Self.unanswerable("choose from a menu", step.span, help: notify)
-    case .verb(let call) where call.isQuestion:
-      let help =
-        switch call.verb.name {
-        case "ask": "give it a `default`, or \(notify)"
-        case "delete": "add `confirm: false`"
-        default: notify
-        }
+    case .verb(let call):
+      guard let help = call.verb.unanswered?(call) else { fallthrough }
       return Self.unanswerable("answer a question", step.span, help: help)
     default:
       guard let call = KnownCall(step), let callee = try? self.action(call.name) else { return nil }
@@ -135,7 +130,7 @@ extension CompiledAction {
       if step.guardCondition == nil {
         switch step.kind {
         case .menu: return true
-        case .verb(let call) where call.isQuestion: return true
+        case .verb(let call) where call.verb.unanswered?(call) != nil: return true
         default: break
         }
       }
@@ -162,7 +157,7 @@ extension CompiledStep {
       case .outside:
         if call.verb.calls { return KnownCall(self) != nil }
         // What may be done again without asking only reads.
-        return call.verb.name != "wait" && call.verb.onResume(call) == .retry
+        return !call.verb.traits.contains(.waits) && call.verb.onResume(call) == .retry
       }
     }
     return kind.blocks.allSatisfy { $0.allSatisfy(\.isQuiet) }

@@ -59,7 +59,7 @@ extension CompiledStep {
   }
 }
 
-extension VerbSpec {
+extension VerbSignature {
   /// Whether the world is another one after a call; it is the same after a wait.
-  var changesWorld: Bool { effect == .outside && !calls && name != "wait" }
+  var changesWorld: Bool { effect == .outside && !calls && !traits.contains(.waits) }
 }

@@ -57,7 +57,7 @@ final class DryRun: StepObserver {
   }
 
   private func list(
-    _ verb: VerbSpec, _ place: StepPlace, _ arguments: [(name: String, value: Value)]
+    _ verb: VerbSignature, _ place: StepPlace, _ arguments: [(name: String, value: Value)]
   ) throws {
     console.flush()
     guard isJSON else {

@@ -35,7 +35,7 @@ extension CompiledStep {
   package var mayEnd: Bool {
     if case .verb(let call) = kind {
       if case .ask = call.verb.effect { return true }
-      return call.verb.endsBlock
+      return call.verb.exit != .next
     }
     if case .menu = kind { return true }
     return kind.blocks.contains { $0.contains(where: \.mayEnd) }

@@ -66,8 +66,7 @@ extension CompiledAction {
     guard definition.output == nil, definition.returns == nil, let last = steps.last,
       case .verb(let call) = last.kind
     else { return false }
-    return ["say", "show", "confirm", "notify", "log", "progress", "activity"].contains(
-      call.verb.name)
+    return call.verb.traits.contains(.onlyTells)
   }
 }
 

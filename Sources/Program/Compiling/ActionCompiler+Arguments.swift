@@ -65,7 +65,7 @@ extension ActionCompiler {
   }
 
   mutating func compile(
-    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSpec, entity: EntityDefinition?
+    _ argument: ArgumentDeclaration, _ node: Node, of verb: VerbSignature, entity: EntityDefinition?
   ) -> CompiledArgument? {
     switch argument.kind {
     case .value(let type):
@@ -124,15 +124,15 @@ extension ActionCompiler {
         return nil
       }
       return .name(scalar.text)
-    case .fields: return fields(node, argument.name, of: verb, entity: entity)
+    case .fields(let use): return fields(node, argument.name, use, entity)
     case .sortKeys: return sortKeys(node, entity)
     }
   }
 
   /// Why an argument may not be null; nil where null counts as none, or is a value.
-  private func need(of argument: ArgumentDeclaration, of verb: VerbSpec) -> String? {
+  private func need(of argument: ArgumentDeclaration, of verb: VerbSignature) -> String? {
     guard case .value(let type) = argument.kind else { return nil }
-    if verb.name == "return" { return needOfReturns }
+    if verb.exit == .returns { return needOfReturns }
     if type.isOptional, !(argument.isRequired && verb.effect == .write) { return nil }
     return argument.isRequired
       ? "`\(verb.name)` needs `\(argument.name)`"
@@ -193,10 +193,10 @@ extension ActionCompiler {
   }
 
   private func fields(
-    _ node: Node, _ name: String, of verb: VerbSpec, entity: EntityDefinition?
+    _ node: Node, _ name: String, _ use: ArgumentKind.FieldUse, _ entity: EntityDefinition?
   ) -> CompiledArgument? {
     guard let mapping = node.mapping else {
-      if let scalar = node.scalar, scalar.text.hasPart("{{"), !verb.callsByName {
+      if let scalar = node.scalar, scalar.text.hasPart("{{"), use != .parameters {
         return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
       }
       collector.report(
@@ -220,8 +220,8 @@ extension ActionCompiler {
         }
         type = property.type
         // One value stands for a list where an item is changed.
-        if verb.name == "update", case .list? = type?.unwrapped { type = nil }
-        if verb.name == "create", !property.type.isOptional, property.defaultNode == nil {
+        if use == .change, case .list? = type?.unwrapped { type = nil }
+        if use == .creation, !property.type.isOptional, property.defaultNode == nil {
           need = "\(entity.name.text) needs `\(entry.key.text)`"
         }
       }

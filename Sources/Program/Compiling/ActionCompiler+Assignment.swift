@@ -11,19 +11,21 @@ extension ActionCompiler {
     // The types in what came with the program are not looked at.
     if definition.name.span.file.isBuiltIn, !context.checksBuiltIns { return }
     var seen: Set<String> = []
-    for entry in Step.assignments(in: definition.steps)
+    for entry in context.assignments(in: definition.steps)
     where !seen.insert(entry.key.text).inserted {
       reassigned.insert(entry.key.text)
     }
   }
 
   /// `set` declares a variable in this block, or assigns the nearest one of its name.
-  mutating func assignment(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
+  mutating func assignment(_ verb: VerbSignature, _ row: Int, _ call: Step.Call) -> CompiledStep
+    .Kind?
+  {
     guard let mapping = call.value?.mapping else {
       collector.report(
         Diagnostic(
-          "wrong-type", "`set` needs a mapping from names to values",
-          at: call.value?.span ?? call.name.span, help: "write `- set: {count: 1}`"))
+          "wrong-type", "`\(verb.name)` needs a mapping from names to values",
+          at: call.value?.span ?? call.name.span, help: "write `- \(verb.name): {count: 1}`"))
       return nil
     }
     var fields: [CompiledArgument.Field] = []
@@ -50,7 +52,7 @@ extension ActionCompiler {
             span: entry.value.span))
       }
     }
-    return .verb(VerbCall(verb: verb, arguments: [.fields(fields)]))
+    return .verb(VerbCall(verb: verb, row: row, arguments: [.fields(fields)]))
   }
 
   /// Declares a variable, whose type is that of its first value.

@@ -9,11 +9,13 @@ extension ActionCompiler {
   /// Warns of what a call does with its arguments and nobody would want.
   func doubt(_ call: VerbCall, _ given: [String: Node]) {
     guard context.findsDoubts else { return }
-    switch call.verb.name {
-    case "http": doubtBody(call, given)
-    case "say", "show", "log": doubtSecrets(call)
-    default: break
+    for (argument, compiled) in zip(call.verb.arguments, call.arguments) {
+      guard case .sentText(let structured) = argument.role, let node = given[argument.name],
+        case .value(let value, _, let span)? = compiled
+      else { continue }
+      doubtStructure(of: value, argument.name, structured, node, at: span)
     }
+    if case .tell = call.verb.effect { doubtSecrets(call) }
   }
 
   /// Warns of what other languages fill in, where it has the name of something in reach.
@@ -50,10 +52,10 @@ extension ActionCompiler {
     }
   }
 
-  /// Warns of a map or a list as the `body` of a request, whose text would be sent.
-  private func doubtBody(_ call: VerbCall, _ given: [String: Node]) {
-    guard let node = given["body"], case .value(let value, _, let span)? = call.argument("body")
-    else { return }
+  /// Warns of a map or a list whose text would be sent.
+  private func doubtStructure(
+    of value: CompiledValue, _ name: String, _ structured: String, _ node: Node, at span: Span
+  ) {
     let kind: String
     switch value.type?.unwrapped {
     case .map, .record, .entity: kind = "map"
@@ -64,9 +66,10 @@ extension ActionCompiler {
     let isLine = !text.utf8.contains(UInt8(ascii: "\n"))
     collector.report(
       Diagnostic(
-        "W213", "`body` takes text, and this is a \(kind), whose text would be sent", at: span,
+        "W213", "`\(name)` takes text, and this is a \(kind), whose text would be sent", at: span,
         help:
-          "to send it as JSON write \(isLine ? "`json: \(text.shortened)`" : "`json:` instead")",
+          "to send it as JSON write "
+          + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
         severity: .warning))
   }
 
@@ -83,18 +86,10 @@ extension ActionCompiler {
   }
 }
 
-extension VerbCall {
-  /// The argument of a name; nil when the call does not give it.
-  fileprivate func argument(_ name: String) -> CompiledArgument? {
-    verb.arguments.firstIndex { $0.name == name }.flatMap { arguments[$0] }
-  }
-}
-
 extension CompiledStep.Kind {
-  /// Whether it is a `value` that gives a secret; `isSecret` tells it of names.
+  /// Whether it gives a secret as its value; `isSecret` tells it of names.
   func givesSecret(_ isSecret: (String) -> Bool) -> Bool {
-    guard case .verb(let call) = self, call.verb.name == "value",
-      case .value(.template(let template), _, _)? = call.arguments.first ?? nil
+    guard case .verb(let call) = self, case .template(let template)? = call.givenValue
     else { return false }
     return template.segments.contains { segment in
       guard case .expression(let expression) = segment else { return false }

@@ -35,7 +35,7 @@ extension ActionCompiler {
   mutating func compile(_ attempt: Step.Attempt, _ id: StepID) -> CompiledStep.Kind? {
     // A failure may come anywhere in the body: what it assigns is known no more afterwards.
     let before = scopes.knowledge
-    let assigned = Step.assignedNames(in: attempt.body)
+    let assigned = context.assignedNames(in: attempt.body)
     let body = block(attempt.body, in: id.named("try"))
     var ends = body.leave ? [] : [scopes.knowledge]
     var outside = before
@@ -69,7 +69,7 @@ extension ActionCompiler {
     scopes.leaveBlock()
     blockType = joined(ends.map(\.itType))
     scopes.knowledge = Knowledge.joined(ends) ?? outside
-    for name in Step.assignedNames(in: attempt.finally) { scopes.knowledge.forget(name) }
+    for name in context.assignedNames(in: attempt.finally) { scopes.knowledge.forget(name) }
     return .attempt(
       CompiledStep.Attempt(
         body: body, handlers: handlers, finally: finally, errorSlot: errorSlot))

@@ -70,7 +70,7 @@ extension ActionCompiler {
   /// Reports a call that gives none of the arguments of which it needs one, or several of which it
   /// takes one.
   func expectOne(
-    of alternatives: VerbSpec.Alternatives, _ given: [String: Node], _ verb: VerbSpec,
+    of alternatives: VerbSignature.Alternatives, _ given: [String: Node], _ verb: VerbSignature,
     _ call: Step.Call
   ) {
     let found = alternatives.names.filter { given[$0] != nil }

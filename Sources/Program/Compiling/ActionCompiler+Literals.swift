@@ -24,7 +24,7 @@ extension ActionCompiler {
 
   /// Whether an argument must be an item or a reference; beside an entity any text may stand for one.
   func namesItem(_ argument: ArgumentDeclaration, _ given: [String: Node]) -> Bool {
-    argument.namesItem && given["entity"] == nil
+    argument.role == .item && given["entity"] == nil
   }
 
   /// Reports a text that is no reference, and what is neither text nor an item.
@@ -124,19 +124,20 @@ extension ActionCompiler {
   // MARK: - Command lines
 
   /// Reports a command line that stands where a list of a program and its arguments is wanted.
-  func refuseCommandLine(_ node: Node, for argument: ArgumentDeclaration, of verb: VerbSpec) -> Bool
-  {
-    guard verb.name == "exec", argument.name == "command", let scalar = node.scalar,
+  func refuseCommandLine(
+    _ node: Node, for argument: ArgumentDeclaration, of verb: VerbSignature
+  ) -> Bool {
+    guard argument.role == .command, let scalar = node.scalar,
       !scalar.isNull, !scalar.text.contains("{{"), !isExpression(scalar.text)
     else { return false }
     let words = scalar.text.split(separator: " ").map { Self.quoted(String($0)) }
     let list = "[\(words.joined(separator: ", "))]"
     let line = Self.quoted(scalar.text)
     report(
-      "`exec` takes a list of a program and its arguments, and this is text", at: node.span,
+      "`\(verb.name)` takes a list of a program and its arguments, and this is text", at: node.span,
       help: """
         write the list: \(scalar.span.line(with: list) ?? list)
-        or a line for a shell: - exec: {shell: \(line)}
+        or a line for a shell: - \(verb.name): {shell: \(line)}
         """)
     return true
   }

@@ -30,9 +30,6 @@ extension ActionCompiler {
 extension CompiledStep.Kind {
   /// The value that a `value` step gives in every run; nil for other steps and values.
   var writtenValue: Value? {
-    guard case .verb(let call) = self, call.verb.name == "value",
-      case .value(let value, _, _)? = call.arguments.first ?? nil
-    else { return nil }
-    return value.known
+    if case .verb(let call) = self { call.givenValue?.known } else { nil }
   }
 }

@@ -46,7 +46,7 @@ extension ActionCompiler {
 
   /// Gives up what a loop's body may change, before its condition or its first step.
   private mutating func forgetAssigned(in body: [Step]) {
-    for entry in Step.assignments(in: body) {
+    for entry in context.assignments(in: body) {
       let name = entry.key.text
       scopes.knowledge.forget(name)
       // What one pass sets to null may be null in the next one.
@@ -84,9 +84,7 @@ extension ActionCompiler {
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
       let givesSecret = kind?.givesSecret(scopes.isSecret) == true
       let slot = scopes.declare(name.text, .result, type: type, at: name)
-      if case .verb(let call)? = kind, call.verb.name == "value",
-        case .value(let value, _, _)?? = call.arguments.first
-      {
+      if case .verb(let call)? = kind, let value = call.givenValue {
         scopes.knowledge.learn(elementFacts(of: value), ofElementsOf: name.text)
       }
       if givesSecret { scopes.noteSecret(name.text, slot: slot) }
@@ -243,7 +241,7 @@ extension ActionCompiler {
     switch kind {
     case .action(let call): return resultType(ofAction: call.name)
     case .verb(let call):
-      if call.verb.name == "run", case .name(let name)? = call.arguments.first {
+      if call.verb.calls, case .name(let name)? = call.arguments.first {
         return resultType(ofAction: name)
       }
       return call.verb.resultType.of(call)
@@ -257,7 +255,7 @@ extension ActionCompiler {
     guard let callee = try? context.library.action(name), let type = callee.returns else {
       return nil
     }
-    return !type.isOptional && Step.mayStop(callee.steps) ? .optional(type) : type
+    return !type.isOptional && context.mayStop(callee.steps) ? .optional(type) : type
   }
 
   /// The type of a block's value, by those of the ways to its end; nil when it may be any value.
@@ -274,7 +272,9 @@ extension ActionCompiler {
   // MARK: Calls
 
   private mutating func compile(_ call: Step.Call, speaks: Bool) -> CompiledStep.Kind? {
-    if let verb = context.verbs.named(call.name.text) { return compile(verb, call) }
+    if let row = context.verbs.row(call.name.text) {
+      return compile(context.verbs.signature(row), row, call)
+    }
     guard let callee = context.action(call.name.text, collector) else {
       if !context.library.actionNames.contains(call.name.text) { reportUnknown(call.name) }
       return nil

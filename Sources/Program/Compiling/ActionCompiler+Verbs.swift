@@ -5,25 +5,11 @@ import YAML
 
 extension ActionCompiler {
   /// A call of a verb.
-  mutating func compile(_ verb: VerbSpec, _ call: Step.Call) -> CompiledStep.Kind? {
-    switch verb.form {
-    case .assignment: return assignment(verb, call)
-    case .loopControl:
-      if loopDepth == 0 {
-        collector.report(
-          Diagnostic(
-            "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: call.name.span,
-            help: "`stop` ends the intent or shortcut"))
-      }
-    case .usual: break
-    }
-    if finallyDepth > 0, verb.endsBlock, verb.name != "fail", verb.form != .loopControl {
-      collector.report(
-        Diagnostic(
-          "not-in-finally",
-          "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
-          at: call.name.span, help: "put it into the body, or into `catch`"))
-    }
+  mutating func compile(
+    _ verb: VerbSignature, _ row: Int, _ call: Step.Call
+  ) -> CompiledStep.Kind? {
+    if verb.form == .assignment { return assignment(verb, row, call) }
+    expectPlace(of: verb, at: call.name.span)
     let declared = verb.arguments
     let (given, corrections) = arguments(of: verb, call)
     // The entity comes first: the names of its properties are in reach in the other arguments.
@@ -56,7 +42,7 @@ extension ActionCompiler {
         continue
       }
       isPlainText = argument.name == "default" || namesItem(argument, given)
-      isForeignText = verb.name == "exec"
+      isForeignText = verb.traits.contains(.takesForeignText)
       compiled.append(
         callee.flatMap { compile(argument, node, of: $0) }
           ?? compile(argument, node, of: verb, entity: entity))
@@ -66,9 +52,8 @@ extension ActionCompiler {
         expectReference(value, argument.name, at: node)
       }
       // Of an item whose type is known, the properties are.
-      switch (verb.name, argument.name) {
-      case ("update", "item"), ("choose", "from"): entity = self.entity(of: compiled.last ?? nil)
-      default: break
+      if argument.role == .items || namesItem(argument, given) {
+        entity = self.entity(of: compiled.last ?? nil)
       }
     }
     if let alternatives = verb.alternatives,
@@ -76,15 +61,17 @@ extension ActionCompiler {
     {
       expectOne(of: alternatives, given, verb, call)
     }
-    if verb.name == "ask", !corrections.contains("values") { expectAnswerable(compiled, given) }
-    if verb.name == "create", let entity, !corrections.contains("set") {
+    if case .ask = verb.effect, !corrections.contains("values") {
+      expectAnswerable(compiled, given)
+    }
+    if verb.properties?.use == .creation, let entity, !corrections.contains("set") {
       expectComplete(entity, given, at: call.name.span)
     }
-    if verb.name == "return" {
+    if verb.exit == .returns {
       expectReturned(
         by: compiled.first ?? nil, isGiven: given["value"] != nil, at: call.name.span)
     }
-    let compiledCall = VerbCall(verb: verb, arguments: compiled)
+    let compiledCall = VerbCall(verb: verb, row: row, arguments: compiled)
     expectHarmony(compiledCall, given)
     doubt(compiledCall, given)
     if atomicDepth > 0, let hindrance = AtomicHindrance(compiledCall) {
@@ -94,10 +81,31 @@ extension ActionCompiler {
     return .verb(compiledCall)
   }
 
+  /// Reports a verb that leaves a loop or the action where it can't.
+  private mutating func expectPlace(of verb: VerbSignature, at span: Span) {
+    switch verb.exit {
+    case .breaks, .continues:
+      if loopDepth > 0 { return }
+      collector.report(
+        Diagnostic(
+          "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: span,
+          help: context.verbs.name(of: .stops).map { "`\($0)` ends the intent or shortcut" }))
+    case .stops, .returns:
+      if verb.exit == .returns { mayReturn = true }
+      if finallyDepth == 0 { return }
+      collector.report(
+        Diagnostic(
+          "not-in-finally",
+          "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
+          at: span, help: "put it into the body, or into `catch`"))
+    case .next, .fails: break
+    }
+  }
+
   /// The arguments by name, and those that the advice on others names; a scalar or a list is the
   /// primary one.
   private func arguments(
-    of verb: VerbSpec, _ call: Step.Call
+    of verb: VerbSignature, _ call: Step.Call
   ) -> (given: [String: Node], corrections: Set<String>) {
     guard let node = call.value else { return ([:], []) }
     let declared = verb.arguments
@@ -126,7 +134,7 @@ extension ActionCompiler {
       if declared.contains(where: { $0.name == entry.key.text }) {
         arguments[entry.key.text] = entry.value
       } else {
-        if verb.name == "value", !corrections.isEmpty { continue }
+        if verb.traits.contains(.givesArgument), !corrections.isEmpty { continue }
         let help = advice(onArgument: entry.key, of: verb, in: node)
         for argument in declared
         where ["`", ":"].contains(where: { help?.contains("`\(argument.name)\($0)") == true }) {
@@ -144,7 +152,7 @@ extension ActionCompiler {
   /// Whether a mapping is the map that a verb gives on, and not its arguments: no key is, or is near to,
   /// an argument, and not all of them stand beside a step.
   private func isMap(
-    _ mapping: Mapping, for primary: ArgumentDeclaration, of verb: VerbSpec
+    _ mapping: Mapping, for primary: ArgumentDeclaration, of verb: VerbSignature
   ) -> Bool {
     guard primary.name == "value", case .value(.any) = primary.kind else { return false }
     let keys = mapping.entries.map(\.key.text)
@@ -153,8 +161,10 @@ extension ActionCompiler {
   }
 
   /// The properties of an entity that stand among the arguments of `create` or `update`.
-  private func propertiesOutsideSet(_ mapping: Mapping, _ verb: VerbSpec) -> [Mapping.Entry] {
-    guard verb.name == "create" || verb.name == "update", mapping["set"] == nil else { return [] }
+  private func propertiesOutsideSet(
+    _ mapping: Mapping, _ verb: VerbSignature
+  ) -> [Mapping.Entry] {
+    guard let fields = verb.properties, mapping[fields.argument.name] == nil else { return [] }
     var entity: EntityDefinition?
     if let name = mapping["entity"]?.scalar?.text {
       entity = try? context.library.entity(name)
@@ -175,7 +185,7 @@ extension ActionCompiler {
   }
 
   private func reportOutsideSet(
-    _ properties: [Mapping.Entry], _ mapping: Mapping, _ verb: VerbSpec
+    _ properties: [Mapping.Entry], _ mapping: Mapping, _ verb: VerbSignature
   ) {
     func text(_ entry: Mapping.Entry) -> String { "\(entry.key.text): \(entry.value.span.text)" }
     let head = mapping.entries.filter { $0.key.text == "entity" || $0.key.text == "item" }
@@ -191,7 +201,7 @@ extension ActionCompiler {
   }
 
   private func advice(
-    onArgument key: Scalar, of verb: VerbSpec, in node: Node
+    onArgument key: Scalar, of verb: VerbSignature, in node: Node
   ) -> String? {
     let name = key.text
     let modifier = modifierAdvice(key, of: verb.name)
@@ -201,19 +211,8 @@ extension ActionCompiler {
       return modifier.map { "\($0); \(explicit)" } ?? explicit
     }
     if let modifier { return modifier }
-    switch (verb.name, name) {
-    case ("wait", "seconds"), ("wait", "secs"), ("wait", "minutes"), ("wait", "hours"),
-      ("wait", "days"):
-      let unit = name.prefix(1)
-      let number = node.mapping?[name]?.scalar?.text ?? "5"
-      let length = "\(Int(number) == nil ? "5" : number)\(unit)"
-      return "write `- wait: \(length)`, which is short for `for: \(length)`"
-    case ("ask", "options"), ("ask", "choices"):
-      return "write `type: enum` and `values: [one, two]`"
-    case ("choose", "options"), ("choose", "choices"), ("choose", "values"):
-      return "the list to choose from is `from`"
-    default: return Suggestion.help(for: name, in: verb.arguments.map(\.name))
-    }
+    return verb.advice?(name, node.mapping?[name]?.scalar?.text)
+      ?? Suggestion.help(for: name, in: verb.arguments.map(\.name))
   }
 
   private func entity(named node: Node) -> EntityDefinition? {

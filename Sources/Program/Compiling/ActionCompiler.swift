@@ -35,6 +35,8 @@ package struct ActionCompiler {
   var atomicDepth = 0
   /// The steps of each `atomic` block that stands in no other one.
   var atomicBlocks: [[CompiledStep]] = []
+  /// Whether a step may end the action with a value of its own.
+  var mayReturn = false
   /// How many `finally` blocks stand around the step.
   var finallyDepth = 0
   /// Whether a bare word is always a word, as in a default, or is told of by another mistake.
@@ -59,7 +61,7 @@ package struct ActionCompiler {
   /// The compiled action; only to be run when nothing was reported.
   package mutating func compile(_ definition: ActionDefinition) -> CompiledAction {
     if context.findsDoubts { scopes.uses = NameUses() }
-    scopes.nameAdvice = NameAdvice(definition)
+    scopes.nameAdvice = NameAdvice(definition, context.verbs)
     returns = definition.returns
     isBuiltIn = context.library.place(ofAction: definition.name.text)?.layer == .builtIn
     triggerType = definition.automation.map(type(ofTriggers:))
@@ -106,7 +108,7 @@ package struct ActionCompiler {
       }
     }
     // After `return` the dialog is said, too, with what was returned.
-    if Step.mayReturn(definition.steps) { scopes.knowledge = Knowledge() }
+    if mayReturn { scopes.knowledge = Knowledge() }
     // A name of the person's own hides it.
     let outputSlot =
       scopes.holds("output")

@@ -8,11 +8,13 @@ import YAML
 /// It goes through the document only when a name is unknown.
 final class NameAdvice {
   private let definition: ActionDefinition
-  private lazy var declared = Declarations(definition)
+  private let verbs: VerbTable
+  private lazy var declared = Declarations(definition, verbs)
 
   /// Advice on the names of a document.
-  init(_ definition: ActionDefinition) {
+  init(_ definition: ActionDefinition, _ verbs: VerbTable) {
     self.definition = definition
+    self.verbs = verbs
   }
 
   /// Whether nothing has been given to work on, so that `it` begins with null.
@@ -65,8 +67,10 @@ final class NameAdvice {
     }
 
     private(set) var names: [Declaration] = []
+    private let verbs: VerbTable
 
-    init(_ definition: ActionDefinition) {
+    init(_ definition: ActionDefinition, _ verbs: VerbTable) {
+      self.verbs = verbs
       add(definition.steps, nil)
     }
 
@@ -90,7 +94,7 @@ final class NameAdvice {
     private mutating func add(_ kind: Step.Kind, _ block: Block?) {
       switch kind {
       case .call(let call):
-        guard call.name.text == "set" else { break }
+        guard verbs.signature(named: call.name.text)?.form == .assignment else { break }
         for entry in call.value?.mapping?.entries ?? [] {
           names.append(Declaration(name: entry.key, block: block, isVariable: true))
         }

@@ -73,8 +73,8 @@ struct ValueUse {
     switch kind {
     case .verb(let call):
       if call.arguments.contains(where: { $0.map { reads($0) } ?? false }) { return true }
-      if call.verb.usesIt { return call.arguments.allSatisfy { $0 == nil } }
-      return !call.verb.setsIt && !call.verb.endsBlock && outer
+      if call.verb.exit == .returns { return call.arguments.allSatisfy { $0 == nil } }
+      return !call.verb.setsIt && call.verb.exit == .next && outer
     case .action(let call): return call.arguments.contains { reads($0.value) }
     case .conditional(let branches, let otherwise):
       var isUsed = otherwise.map { mark($0, isWanted: isWanted) } ?? outer

@@ -1,7 +1,7 @@
-package import CEL
+import CEL
 
 /// How the steps of a block go on after one of them.
-package enum Flow {
+enum Flow {
   case next
   case breakLoop, continueLoop
   case stop
