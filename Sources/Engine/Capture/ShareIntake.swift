@@ -110,7 +110,7 @@ package struct ShareIntake {
         try commit(&batch, &result)
       } catch let refused as Refused {
         throw RunError(
-          .invalidValue, refused.refusal.reason, help: refused.refusal.help)
+          .invalidValue, refused.refusal.reason, remedy: refused.refusal.remedy)
       }
     }
   }
@@ -131,7 +131,7 @@ package struct ShareIntake {
       return try JSONWriter(escapesInvisible: false)
         .text(of: takesMany ? .list(values) : values.first ?? .null)
     } catch let refusal as ShareRefusal {
-      throw RunError(.invalidValue, refusal.reason, help: refusal.help)
+      throw RunError(.invalidValue, refusal.reason, remedy: refusal.remedy)
     }
   }
 
@@ -188,7 +188,8 @@ package struct ShareIntake {
     } catch let error as InboxError where error.code == .malformed {
       throw Refused(
         name: name, summary: summary, from: from,
-        refusal: ShareRefusal(error.message, help: error.help))
+        refusal: ShareRefusal(
+          error.message, remedy: error.help.map(Remedy.advice) ?? .discardShare))
     }
   }
 

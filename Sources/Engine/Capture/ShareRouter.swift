@@ -110,7 +110,7 @@ package struct ShareRouter {
         return handler
       }
     }
-    throw ShareRefusal("nothing here takes it", help: "name what does with --to NAME")
+    throw ShareRefusal("nothing here takes it", remedy: .nameHandler)
   }
 
   private static func own(in library: Library) -> [ActionDefinition] {

@@ -14,8 +14,8 @@ package enum Remedy: Hashable, Sendable {
   case callParameter(String)
   /// Give one of these references, each with its title.
   case choose([String])
-  /// Look at the items of an entity.
-  case list(entity: String)
+  /// Look at the items of an entity, in the words for them.
+  case list(entity: String, words: String = "them")
   /// Save an address first.
   case save(url: String)
   /// Do something about the store.
@@ -24,6 +24,16 @@ package enum Remedy: Hashable, Sendable {
   case allow([String])
   /// End a run that goes on, or wait for its end.
   case cancelRun(Int64)
+  /// Allow these to what put a job into the queue, and run that again.
+  case allowEnqueuer([String])
+  /// Run what a record tells of anew, from its first step.
+  case startAnew
+  /// Name the intent or shortcut that takes what was shared.
+  case nameHandler
+  /// Take a share out of the inbox.
+  case discardShare
+  /// Install the program that reaches the network.
+  case installNetwork
   /// Allow a longer run.
   case raiseLimit(Limit)
 

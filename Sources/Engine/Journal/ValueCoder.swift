@@ -167,7 +167,7 @@ struct ValueCoder {
   private static var unnamedSecret: RunError {
     RunError(
       .failed, "the run made a secret of a text, which is kept nowhere and can't be read anew",
-      help: "run it anew with `errand retry RUN --from-start`")
+      remedy: .startAnew)
   }
 
   private func time(_ value: Value?) -> Timestamp? {

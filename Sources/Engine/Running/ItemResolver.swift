@@ -82,8 +82,8 @@ struct ItemResolver {
       let number = text.dropFirst(kind.count)
       throw RunError(
         .notFound, "nothing matches “\(text.shortened)”",
-        help: kinds.contains(kind) && ItemReference.parseID(number) != nil
-          ? "did you mean \(kind):\(number)?" : "`errand find links` lists links")
+        remedy: kinds.contains(kind) && ItemReference.parseID(number) != nil
+          ? .advice("did you mean \(kind):\(number)?") : .list(entity: "links", words: "links"))
     }
     return hit
   }

@@ -21,8 +21,7 @@ extension Run {
       let wanted = open.map(\.words).joined(separator: ", ")
       throw RunError(
         .notAllowed, "`\(name)` may not \(wanted): what enqueued it may not either",
-        help: "run what enqueued it again with --allow "
-          + open.map(\.grant).joined(separator: ","))
+        remedy: .allowEnqueuer(open.map(\.grant)))
     }
     guard let decideAccess else { return }
     permissions = permissions.joined(by: try decideAccess(request))

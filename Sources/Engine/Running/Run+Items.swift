@@ -14,6 +14,8 @@ extension Run {
     package var match: String?
     /// A `where`, as it was given.
     package var filter: String?
+    /// The place of the `where` in messages about it.
+    package var filterLabel = "where"
     /// Property names, each with `-` before it for descending order.
     package var sort: [String] = []
     package var limit: Int?
@@ -44,7 +46,7 @@ extension Run {
       query.after = try item(after, of: search.entity).reference
     }
     if let text = search.filter {
-      let expression = try compile(text, label: "--where", of: definition)
+      let expression = try compile(text, label: search.filterLabel, of: definition)
       query.filter = try Filter(expression.program, in: workspace.context.environment)
     }
     return query

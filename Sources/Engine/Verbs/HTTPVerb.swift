@@ -82,8 +82,7 @@ enum HTTPVerb: PlainVerb {
     let run = runner.run
     guard let access = run.host.machine.http else {
       throw RunError(
-        .network, "this program is without the network",
-        help: "install errand-net beside errand")
+        .network, "this program is without the network", remedy: .installNetwork)
     }
     let message = try HTTPMessage(arguments)
     let exchange = try HTTPExchange(message, arguments)

@@ -40,6 +40,7 @@ enum FindCommand {
     let words = arguments.words.dropFirst().joined(separator: " ")
     search.match = words.isEmpty ? nil : words
     search.filter = arguments.last("where")
+    search.filterLabel = "--where"
     search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
     search.limit = try limit(arguments)
     search.after = arguments.last("after")

@@ -190,8 +190,8 @@ enum InboxCommand {
       } else if let reason = entry.reason {
         throw RunError(
           .invalidValue, "\(ShareName.short(entry.name)) stays in the inbox: \(reason)",
-          help: result.refused.first { $0.name == entry.name }?.refusal.help
-            ?? "name what is to take it with --to NAME")
+          remedy: result.refused.first { $0.name == entry.name }?.refusal.remedy
+            ?? .advice("name what is to take it with --to NAME"))
       }
       invocation.say("Offered \(ShareName.short(entry.name)) again.")
     }

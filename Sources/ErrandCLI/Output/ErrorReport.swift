@@ -38,7 +38,8 @@ struct ErrorReport {
     case let error as InboxError:
       let isUsage = error.code == .unfit
       self.init(
-        isUsage ? "usage" : "io", error.message, error.help,
+        isUsage ? "usage" : "io", error.message,
+        error.help ?? (error.code == .malformed ? RemedyText.text(of: .discardShare) : nil),
         status: isUsage ? ExitStatus.usage : ExitStatus.failed)
     case let error as ExchangeError: self.init(RunError(error))
     case let error as JSONError: self.init("invalid-value", error.description)

@@ -17,11 +17,17 @@ enum RemedyText {
       "use --answer \(name)=…, or set it in the step that calls it"
     case .choose(let references):
       "give one of these references:\n" + references.joined(separator: "\n")
-    case .list(let entity): "`errand find \(entity)` lists them"
+    case .list(let entity, let words): "`errand find \(entity)` lists \(words)"
     case .save(let url): "save it first: errand save \(url)"
     case .store(let remedy): text(of: remedy)
     case .allow(let grants): "allow it with --allow \(grants.joined(separator: ",").quotedForShell)"
     case .cancelRun(let run): "wait until it ends, or end it with `errand cancel \(run)`"
+    case .allowEnqueuer(let grants):
+      "run what enqueued it again with --allow " + grants.joined(separator: ",")
+    case .startAnew: "run it anew with `errand retry RUN --from-start`"
+    case .nameHandler: "name what does with --to NAME"
+    case .discardShare: "`errand inbox discard` takes it out"
+    case .installNetwork: "install errand-net beside errand"
     case .raiseLimit(let limit): "use --\(limit.rawValue) N for more"
     }
   }

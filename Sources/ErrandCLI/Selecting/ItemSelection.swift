@@ -71,6 +71,7 @@ struct ItemSelection {
     var search = Run.Search(entity: entity)
     search.match = words.isEmpty ? nil : words
     search.filter = filter
+    search.filterLabel = "--where"
     search.isRelaxed = false
     let items = try session.find(search)
     if items.isEmpty { throw RunError(.notFound, "nothing found") }

@@ -90,9 +90,7 @@ package struct ShareReader: ~Copyable {
         + Int64(status.st_mtim.tv_nsec) / 1000)
   }
 
-  private static func malformed(
-    _ reason: String, help: String = "`errand inbox discard` takes it out"
-  ) -> InboxError {
+  private static func malformed(_ reason: String, help: String? = nil) -> InboxError {
     InboxError(.malformed, reason, help: help)
   }
 
