@@ -112,7 +112,7 @@ struct TestReader {
     "status", "signal", "stdout", "stderr", "json", "lines", "delay", "fail", "message",
   ]
   private static let serverKeys = [
-    "status", "headers", "text", "json", "delay", "fail", "message", "away",
+    "status", "headers", "text", "json", "delay", "fail", "message",
   ]
   private static let fileKeys = ["text", "lines", "json", "fail", "message"]
 

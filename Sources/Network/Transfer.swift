@@ -93,7 +93,6 @@ final class Transfer {
         ?? Self.longestWait
       guard left > 0 else {
         if isStuck { throw failed("the run has no memory left for its reply") }
-        if errand_curl_has_address(connection.easy) == 0, isName { throw awayFailure() }
         return nil
       }
       var waits = bounds.descriptors.map {
@@ -362,26 +361,11 @@ final class Transfer {
       error.mayRepeat = false
       throw error
     }
-    if code == CURLE_COULDNT_RESOLVE_HOST, isName, errand_name_is_known(url.host) < 0 {
-      throw awayFailure()
-    }
     var cause = 0
     errand_curl_number(connection.easy, CURLINFO_OS_ERRNO, &cause)
     throw failed(
       CurlFailure.reason(code, host: url.host, cause: Int32(truncatingIfNeeded: cause)),
       mayRepeat: CurlFailure.mayPass(code))
-  }
-
-  /// Whether the host is known by a name, which somebody must be asked for.
-  private var isName: Bool {
-    !url.host.hasPrefix("[") && !url.host.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
-  }
-
-  /// That nobody tells addresses is a word on the network here, and none on the host.
-  private func awayFailure() -> RunError {
-    var error = failed("no name server answers, the network is away")
-    error.data = .map(MapValue([("away", .bool(true))]))
-    return error
   }
 
   private func failed(_ reason: String, mayRepeat: Bool = true) -> RunError {

@@ -111,23 +111,6 @@ import Worker
     #expect(job.requires == [.network])
   }
 
-  /// There is a way, and nobody answers: no event tells when that ends, so it is tried after a while.
-  @Test func aNameServerThatIsSilentIsNoAttempt() throws {
-    let bench = bench(
-      """
-      shortcut: work
-      steps: [{fail: {message: the network is away, code: network, data: {away: true}}}]
-      """)
-    let store = try bench.session().store
-    let number = try #require(try store.enqueue(NewJob(handler: "work", origin: "test")))
-    try bench.worker(isOnce: true).run()
-    let job = try #require(try store.job(number))
-    #expect(job.state == .waiting)
-    #expect(job.failures == 0)
-    #expect(job.error == "the network is away")
-    #expect(job.due.microseconds == bench.world.now.microseconds + 60_000_000)
-  }
-
   @Test func aDurableJobWhoseWorkerDiedGoesOnWhereItStood() throws {
     let bench = bench(
       """

@@ -44,11 +44,4 @@ CURLcode errand_curl_number(CURL *handle, CURLINFO info, long *value);
 /// The result of the transfer that a multi handle has done; -1 when none is done.
 int errand_curl_result(CURLM *multi);
 
-/// Whether the last transfer knew the address of its host; 0 while that was looked for.
-int errand_curl_has_address(CURL *handle);
-
-/// Asks the name servers for a name: 1 where one knows it, 0 where one says that there is none, -1
-/// where none answers, or none of those that do can reach others.
-int errand_name_is_known(const char *name);
-
 #endif

@@ -18,12 +18,8 @@ extension FakeReply {
   /// Throws what `fail` names.
   func throwFailure(of what: String) throws {
     guard let code = self["fail"]?.scalar?.text else { return }
-    var error = RunError(
+    throw RunError(
       RunError.Code(code), self["message"]?.scalar?.text ?? "\(what) fails in this test")
-    if self["away"]?.plainValue == .bool(true) {
-      error.data = .map(MapValue([("away", .bool(true))]))
-    }
-    throw error
   }
 
   /// The text of the key, or that of `json` or `lines`; empty when there is none.

@@ -89,12 +89,6 @@ package struct RunError: Error, Sendable {
   /// The errors that led to it, the latest first.
   package var causes: [RunError] { Array(sequence(first: self, next: \.cause).dropFirst()) }
 
-  /// Whether it tells of the network here, and not of a server: nobody else could be reached either.
-  package var saysAway: Bool {
-    guard code == .network, case .map(let map) = data else { return false }
-    return map["away"] == .bool(true)
-  }
-
   /// Whether a job that ends with it is done: it tells what could not be, and doing it again is of no
   /// use (`data: {settled: true}`).
   package var saysSettled: Bool {

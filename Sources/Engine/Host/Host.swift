@@ -43,8 +43,6 @@ package struct Host: Sendable {
   package var allowsJob: @Sendable (String) -> Bool = { _ in true }
   /// Shows other programs what goes on; what of an activity is null stays as it was.
   package var noteActivity: (@Sendable (Activity) -> Void)?
-  /// Where answers are kept until they are made use of; nil where there is no place.
-  package var answers: AnswerKeeping?
   /// The place where the person is, by whose sun the times of automations go; nil where it is not known.
   package var home: @Sendable () -> Coordinates? = { nil }
   /// Whether there is a way to other machines.

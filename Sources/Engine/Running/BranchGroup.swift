@@ -209,7 +209,6 @@ final class BranchGroup {
       end(with: error)
     }
     order.ends(key)
-    runner.run.keptAnswers?.isDone(strand)
     doneCount += 1
     if runner.depth == 0, members.count > 1 {
       runner.run.front.progress(

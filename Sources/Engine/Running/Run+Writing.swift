@@ -7,10 +7,7 @@ extension Run {
   ///
   /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
   func commitWrites() throws {
-    guard isGrouping, workspace.openedStore != nil || recording != nil else {
-      keptAnswers?.removeDone()
-      return
-    }
+    guard isGrouping, workspace.openedStore != nil || recording != nil else { return }
     do {
       try RunError.translating {
         try writeLines()
@@ -20,7 +17,6 @@ extension Run {
       error.isFatal = true
       throw error
     }
-    keptAnswers?.removeDone()
   }
 
   /// Commits what was written together with what other branches write that are ready to go on: they
@@ -51,7 +47,6 @@ extension Run {
       let result = try body()
       noteEnd(nil)
       try endGrouping()
-      keptAnswers?.removeAll()
       return result
     } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
       try? workspace.openedStore?.abandonRun()
@@ -61,7 +56,6 @@ extension Run {
       if (error as? RunError)?.isFatal != true {
         noteEnd(nil, error)
         try? endGrouping()
-        if !(error is Cancellation) { keptAnswers?.removeAll() }
       }
       throw error
     }

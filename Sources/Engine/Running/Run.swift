@@ -64,8 +64,6 @@ package final class Run {
   var isHeld = false
   /// What they may touch.
   var permissions = Permissions([], canonical: { $0 })
-  /// The answers that it keeps; nil while there are none.
-  var keptAnswers: KeptAnswers?
   /// The memory that replies to requests are counted to.
   private(set) lazy var replyMemory = budget.replyMemory()
   /// What ends the run from outside.

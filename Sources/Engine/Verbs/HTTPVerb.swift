@@ -39,7 +39,6 @@ enum HTTPVerb: PlainVerb {
   static let local = Argument<Value>(
     "local", at: 16, .value(.any),
     trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
-  static let keep = Argument<Bool>("keep", at: 17, .value(.bool))
 
   static let signature = VerbSignature(
     word,
@@ -48,7 +47,7 @@ enum HTTPVerb: PlainVerb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
-      local.declaration, keep.declaration,
+      local.declaration,
     ], effect: .outside, traits: .setsIt, repeats: mayRepeat, touches: touches,
     onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
@@ -114,13 +113,11 @@ enum HTTPVerb: PlainVerb {
     let own = step.persistence?.timeout == nil ? now() &+ usualTime : nil
     bounds = WaitBounds(
       deadline: [own, bounds.deadline].compactMap { $0 }.min(), descriptors: bounds.descriptors)
-    let kept = try keepsAnswer(arguments, message) ? KeptAnswers.key(of: request) : nil
     do {
-      let answer = try answer(runner, kept) {
+      // The value is made while other branches work.
+      let answer = try run.outside { () throws -> Result<Value, any Error>? in
         guard case .reply(let reply) = try access(request, bounds) else { return nil }
-        return reply
-      } value: {
-        try exchange.value(of: $0, step)
+        return Result { try exchange.value(of: reply, step) }
       }
       if let answer {
         end = .done
@@ -130,48 +127,11 @@ enum HTTPVerb: PlainVerb {
       throw RunError(.timeout, "\(message.displayURL) did not answer within 30s")
     } catch var error as RunError {
       if !message.isIdempotent { error.mayRepeat = false }
-      if error.code == .network, error.data.isNull || error.saysAway {
-        var data = MapValue([("url", .string(message.displayURL))])
-        if error.saysAway { data["away"] = .bool(true) }
-        error.data = .map(data)
+      if error.code == .network, error.data.isNull {
+        error.data = .map(MapValue([("url", .string(message.displayURL))]))
       }
       throw error
     }
-  }
-
-  /// The value of the answer, which is kept under a key for the case that the process dies; nil when a
-  /// bound was reached before. The value is made while other branches work.
-  private static func answer(
-    _ runner: Runner, _ key: String?, ask: () throws -> HTTPReply?,
-    value: (HTTPReply) throws -> Value
-  ) throws -> Result<Value, any Error>? {
-    let run = runner.run
-    guard let key, let answers = run.host.answers else {
-      return try run.outside { try ask().map { reply in Result { try value(reply) } } }
-    }
-    let kept = run.keptAnswers ?? KeptAnswers(answers)
-    run.keptAnswers = kept
-    let isNew = !kept.has(key)
-    var isKept = true
-    let result = try run.outside { () -> Result<Value, any Error>? in
-      if isNew, let reply = answers.answer(key) { return Result { try value(reply) } }
-      guard let reply = try ask() else { return nil }
-      isKept = answers.keep(key, reply)
-      return Result { try value(reply) }
-    }
-    if isKept, result != nil { kept.note(key, of: runner.strand) }
-    return result
-  }
-
-  /// Whether the answer is to outlive the process: not where it could tell a secret, and not for a
-  /// definition from elsewhere, which could take what it was not allowed to ask for.
-  private static func keepsAnswer(
-    _ arguments: VerbArguments, _ message: HTTPMessage
-  ) throws -> Bool {
-    guard arguments.runner.run.host.answers != nil, !arguments.runner.isGuarded,
-      !message.hasSecretURL, !message.request.hasSecretBody
-    else { return false }
-    return try arguments.flag(keep)
   }
 
   /// What is shown of a body that goes into a file; nil for others, and where nothing is shown.

@@ -166,7 +166,6 @@ final class Invocation {
     }
     host.isOnline = { MachineState().hasNetwork }
     host.home = { [settings] in Coordinates(settings.value(of: .location)) }
-    host.answers = places.map { AnswerFolder($0.state + "/fetched").keeping }
     showActivities(of: &host)
     return host
   }

@@ -112,7 +112,6 @@ final class DryRun: StepObserver {
       KeptFile(bytes: try read(path, KeptFile.limit), at: path)
     }
     quiet.noteActivity = nil
-    quiet.answers = nil
     quiet.writeClipboard = { _ in true }
     quiet.open = { _ in true }
     quiet.log = { _ in }

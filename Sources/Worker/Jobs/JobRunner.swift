@@ -18,9 +18,6 @@ package struct JobRunner {
   /// How long a job is left that others of its handler keep from being done, in microseconds.
   private static let busyDelay: Int64 = 5_000_000
 
-  /// How long a job is left that found the network away, in microseconds.
-  private static let awayDelay: Int64 = 60_000_000
-
   private let session: WorkerSession
   private let log: WorkerLog
   private let world: any WorkerWorld
@@ -68,10 +65,6 @@ package struct JobRunner {
       }
       if error.code == .network, !world.available().contains(.network) {
         return try putBack(fields, requiring: [.network], because: error.message)
-      }
-      // There is a way to other machines, and yet nobody answers: no event tells when that ends.
-      if error.saysAway {
-        return try putBack(fields, after: Self.awayDelay, because: error.message)
       }
       let reason = "\(error.message) [\(error.code)]"
       if error.saysSettled { return try settle(job, reason, fields + took()) }

@@ -82,7 +82,7 @@ import Testing
     #expect(states.count == Self.links && states.allSatisfy { $0 == "ready" })
     let pages = server.requests.map(\.target).filter { $0 != "/robots.txt" }
     #expect(Set(pages).count == Self.links)
-    // A host is asked for its next page once the last one is kept or saved: only what it was asked for
+    // A host is asked for its next page once the last one is saved: only what it was asked for
     // last, at a kill, may be asked for again, as its answer may not have come whole.
     let again = Dictionary(grouping: pages, by: \.self).filter { $0.value.count > 1 }
     #expect(again.keys.allSatisfy(lastPages.contains), "\(again.keys)")
