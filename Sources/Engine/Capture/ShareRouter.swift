@@ -1,9 +1,10 @@
-import CEL
+package import CEL
 package import Catalog
 package import Inbox
 import Items
 import Program
 import Source
+import Store
 import YAML
 
 /// Finds the intents and shortcuts that take what was shared.
@@ -184,4 +185,76 @@ extension Share.Item {
     return SharedValue.make(
       MapValue(fields.map { ($0.0, $0.1.map(Value.string) ?? .null) })) ?? .null
   }
+}
+
+extension Share {
+  /// The things in it, as a handler would be given them, but for where their bytes lie.
+  package var values: [Value] { items.map { $0.value(in: self, path: nil) } }
+}
+
+/// An automation that is set off by what is shared.
+struct ShareAutomation {
+  let name: String
+  let action: CompiledAction
+  let trigger: CompiledTrigger
+
+  /// The job that something sets off.
+  func job(of shared: Value, key: String, at time: Timestamp, in run: Run) throws -> NewJob {
+    let value = trigger.value(time: .timestamp(time), item: shared)
+    var job = NewJob(
+      handler: name, input: try run.jobText(of: value), key: "\(key) \(trigger.key)",
+      requires: action.definition.automation?.requires ?? [], origin: "automation \(name)")
+    job.chain = [name]
+    job.isExclusive = action.definition.runMode == .single
+    if let retry = action.jobRetry { job.retry = try run.jobRetry(of: retry) }
+    return job
+  }
+}
+
+extension ShareRouter {
+  /// The automations of the person's own that a share sets off, with what sets each off.
+  func automations(for share: Share) -> [(automation: ShareAutomation, item: Share.Item)] {
+    let library = workspace.library
+    var found: [(automation: ShareAutomation, item: Share.Item)] = []
+    for name in library.addedActionNames {
+      guard let place = library.place(ofAction: name), place.layer == .user,
+        place.kind == .automation, library.source(of: name)?.contains("share") == true,
+        let action = try? workspace.automation(name),
+        action.definition.automation?.isEnabled == true
+      else { continue }
+      for trigger in action.triggers {
+        guard case .share(let types) = trigger.event else { continue }
+        for item in share.items where types.contains(where: item.fits) {
+          found.append((ShareAutomation(name: name, action: action, trigger: trigger), item))
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// Why a share stays in the inbox.
+package struct ShareRefusal: Error, Sendable {
+  /// In a sentence without a full stop.
+  package let reason: String
+  /// What to do about it.
+  package let remedy: Remedy?
+  /// Whether it is over by itself before long.
+  package let isPassing: Bool
+
+  init(_ reason: String, remedy: Remedy?, isPassing: Bool = false) {
+    self.reason = reason
+    self.remedy = remedy
+    self.isPassing = isPassing
+  }
+
+  /// A refusal with advice that reads the same everywhere.
+  init(_ reason: String, help: String? = nil, isPassing: Bool = false) {
+    self.init(reason, remedy: help.map(Remedy.advice), isPassing: isPassing)
+  }
+
+  /// The refusal of a bare file that is not whole yet.
+  static let stillWritten = ShareRefusal(
+    "another program is writing it", help: "give it another name once it is whole",
+    isPassing: true)
 }

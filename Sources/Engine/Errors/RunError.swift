@@ -1,5 +1,7 @@
 package import CEL
+import Catalog
 package import Source
+import Store
 
 /// Why a run failed: a code, words for a person, and the path of the step (language §8).
 package struct RunError: Error, Sendable {
@@ -117,4 +119,101 @@ package struct RunError: Error, Sendable {
     error.data = data
     return error
   }
+}
+
+extension RunError {
+  /// The codes of language §8, and those that a `fail` step makes up.
+  package struct Code: Hashable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) {
+      self.name = name
+    }
+
+    package var description: String { name }
+
+    package static let needsValue = Code("needs-value")
+    package static let invalidValue = Code("invalid-value")
+    package static let ambiguous = Code("ambiguous")
+    package static let notFound = Code("not-found")
+    package static let conflict = Code("conflict")
+    package static let declined = Code("declined")
+    package static let cancelled = Code("cancelled")
+    package static let denied = Code("denied")
+    package static let busy = Code("busy")
+    package static let timeout = Code("timeout")
+    package static let network = Code("network")
+    package static let http = Code("http")
+    package static let exec = Code("exec")
+    package static let notAllowed = Code("not-allowed")
+    package static let noSecret = Code("no-secret")
+    package static let io = Code("io")
+    package static let store = Code("store")
+    package static let failed = Code("failed")
+    package static let `internal` = Code("internal")
+    package static let suspended = Code("suspended")
+
+    /// The names of all of them, which errors have that no `fail` raises.
+    package static let known = [
+      needsValue, invalidValue, ambiguous, notFound, conflict, declined, cancelled, denied, busy,
+      timeout, network, http, exec, notAllowed, noSecret, io, store, failed, .internal, suspended,
+    ].map(\.name)
+  }
+
+  /// An evaluation that failed, at its place in the document.
+  init(_ error: EvaluationError, in source: ExpressionSource?) {
+    let code: Code =
+      switch error.code {
+      case .failed: .failed
+      case .noSecret: .noSecret
+      default: .invalidValue
+      }
+    let range = error.focus ?? error.range
+    self.init(
+      code, error.message, help: error.help,
+      at: source.map { source in range.map(source.span) ?? source.span })
+  }
+
+  /// Runs a body and makes what the store throws an error of the run.
+  ///
+  /// - Parameter source: the expression that the store evaluates, for the place of a mistake in it.
+  static func translating<Result>(
+    in source: ExpressionSource? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      // The store was asked whether the work is to end, and it is.
+      if error.code == .cancelled { throw Cancellation(.interrupted) }
+      if error.code == .superseded { throw Cancellation(.superseded) }
+      var failure = RunError(
+        Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
+      failure.isFatal = error.lostEarlierWrites
+      throw failure
+    } catch let error as EvaluationError {
+      throw RunError(error, in: source)
+    }
+  }
+
+  /// The error as a `catch` and a `finally` see it: `{code, message, step, data, cause}`.
+  package var value: Value {
+    .map(
+      MapValue([
+        ("code", .string(code.name)), ("message", .string(message)),
+        ("step", .string(path.last ?? "")), ("data", data), ("cause", cause?.value ?? .null),
+      ]))
+  }
+
+  /// The error that a value of that form stands for; nil for another value.
+  init?(_ value: Value) {
+    guard case .map(let map) = value, case .string(let code)? = map["code"],
+      case .string(let message)? = map["message"]
+    else { return nil }
+    self.init(Code(code), message)
+    data = map["data"] ?? .null
+    cause = map["cause"].flatMap { RunError($0) }
+  }
+
+  /// Whether a `catch` without codes gets it.
+  var isCaughtByAll: Bool { code != .declined && code != .internal && !isFatal }
 }

@@ -1,7 +1,9 @@
 package import CEL
+package import Catalog
 package import Items
 import Program
-import Store
+import Source
+package import Store
 
 /// Makes text of values, as a person reads them (language §7).
 package struct Renderer {
@@ -152,5 +154,166 @@ package struct Renderer {
     default: break
     }
     return Presentation(.text(text(of: value)), value: value)
+  }
+}
+
+/// Values as tables.
+extension Renderer {
+  /// The same renderer with lengths of time in words, as cells have them.
+  private var spelling: Renderer {
+    var renderer = self
+    renderer.spellsLengths = true
+    return renderer
+  }
+
+  /// A table: of items a column for each property that one of them has, of maps one for each key,
+  /// else of one column.
+  package func table(of value: Value) -> Presentation {
+    if !spellsLengths { return spelling.table(of: value) }
+    let values = if case .list(let values) = value { values } else { [value] }
+    let items = values.compactMap { value -> Item? in
+      if case .object(let object) = value { object as? Item } else { nil }
+    }
+    guard let first = items.first, items.count == values.count else {
+      if let table = table(ofMaps: values) {
+        return Presentation(.table(columns: table.columns, rows: table.rows), value: value)
+      }
+      let rows = values.map { [text(of: $0)] }
+      return Presentation(.table(columns: ["value"], rows: rows), value: value)
+    }
+    let names =
+      ["ref"]
+      + first.schema.properties.map(\.name).filter { name in
+        items.contains { !text(of: $0.field(name) ?? .null).isEmpty }
+      }
+    let rows = items.map { item in names.map { text(of: item.field($0) ?? .null) } }
+    return Presentation(.table(columns: names, rows: rows), value: value)
+  }
+
+  /// A table of chosen columns: properties of items, or keys of maps.
+  ///
+  /// - Throws: `invalid-value` for a name that an item does not have, and for other values.
+  func table(of value: Value, columns: [String]) throws -> Presentation {
+    if !spellsLengths { return try spelling.table(of: value, columns: columns) }
+    let values = if case .list(let values) = value { values } else { [value] }
+    let rows = try values.map { value in
+      switch value {
+      case .map(let map): return columns.map { map[$0].map(text) ?? "" }
+      case .object(let object):
+        return try columns.map { name in
+          if let value = object.field(name) { return text(of: value) }
+          throw RunError(
+            .invalidValue, "`columns`: a \(object.typeName) has no `\(name)`",
+            help: (object as? Item).flatMap {
+              Suggestion.help(for: name, in: $0.schema.properties.map(\.name))
+            })
+        }
+      default:
+        throw RunError(
+          .invalidValue, "`columns` are those of items and maps, and this is \(value.typeName)")
+      }
+    }
+    return Presentation(.table(columns: columns, rows: rows), value: value)
+  }
+
+  /// The keys and the rows of maps, in the order in which they first come; nil for other values.
+  private func table(ofMaps values: [Value]) -> (columns: [String], rows: [[String]])? {
+    var keys: [Value] = []
+    for value in values {
+      guard case .map(let map) = value else { return nil }
+      for (key, _) in map.entries where !keys.contains(key) { keys.append(key) }
+    }
+    guard !keys.isEmpty else { return nil }
+    let rows = values.map { value in
+      guard case .map(let map) = value else { return keys.map { _ in "" } }
+      return keys.map { map[$0].map(text) ?? "" }
+    }
+    return (keys.map(text), rows)
+  }
+}
+
+/// Says in a sentence what a search found, and how much more there is.
+package struct FoundText {
+  /// How many matches are counted, so that the sentence costs little among a million.
+  private static let counted = 5_000
+
+  private let query: Query
+  private let definition: EntityDefinition
+
+  /// - Parameter definition: The entity of the query.
+  package init(_ query: Query, of definition: EntityDefinition) {
+    self.query = query
+    self.definition = definition
+  }
+
+  /// The sentence for the items that were found.
+  ///
+  /// - Throws: What the store throws.
+  package func text(_ items: [Item], in store: EntityStore) throws -> String {
+    if items.isEmpty { return nothing }
+    if let sentence = try near(items, in: store) { return sentence }
+    let found = "Found \(items.count.grouped) \(name(items.count))."
+    guard items.count >= query.limit ?? Int.max else { return found }
+    let summary = try store.summary(of: query, countingTo: Self.counted)
+    if !summary.hasMore, summary.count <= items.count { return found }
+    let total = summary.hasMore ? "more than \(Self.counted.grouped)" : summary.count.grouped
+    return
+      "The \(words == nil ? "newest" : "best") \(items.count.grouped) of \(total) \(definition.displayNamePlural)."
+  }
+
+  private func name(_ count: Int) -> String {
+    count == 1 ? definition.displayName : definition.displayNamePlural
+  }
+
+  /// The sentence about items that have only some of the words; nil when they have all.
+  ///
+  /// - Throws: What the store throws.
+  package func near(_ items: [Item], in store: EntityStore) throws -> String? {
+    guard items.first?.isNear == true else { return nil }
+    return partly(items.count, try store.summary(of: query, countingTo: 1))
+  }
+
+  private var words: String? {
+    query.match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+  }
+
+  private var nothing: String {
+    guard let words else { return "No \(definition.displayNamePlural)." }
+    return "Nothing matches “\(words.shortened)”."
+  }
+
+  /// Of items that have some of the words.
+  private func partly(_ count: Int, _ summary: SearchSummary) -> String {
+    var sentences = summary.missing.map { missing in
+      let suggestion = missing.suggestion.map { "; did you mean “\($0)”?" } ?? "."
+      return "Nothing has “\(missing.word.shortened)”\(suggestion)"
+    }
+    if sentences.isEmpty {
+      sentences = ["No \(definition.displayName) has all of these words."]
+    }
+    sentences.append(
+      count == 1 ? "Found 1 close match." : "The best \(count.grouped) close matches.")
+    return sentences.joined(separator: " ")
+  }
+}
+
+/// A template that is rendered for values one by one, `self` being the value.
+package struct ValueTemplate {
+  private let renderer: Renderer
+  private let template: CompiledTemplate
+
+  /// A compiled template in a frame whose only slot is `self`.
+  init(_ renderer: Renderer, _ template: CompiledTemplate) {
+    self.renderer = renderer
+    self.template = template
+  }
+
+  /// The text for a value.
+  ///
+  /// - Throws: `RunError` where an expression in it has no value.
+  package func text(for value: Value) throws -> String {
+    let frame = Frame(count: 1)
+    frame.slots[0] = value
+    return try RunError.translating { try renderer.text(of: template, frame) }
   }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Program
 
 /// What is left of a run's limits, and where it went.
 ///
@@ -111,5 +112,37 @@ extension Budget {
           help: "work on fewer items at once")
       }
     }
+  }
+}
+
+/// What a run may use in all, so that no program runs without an end or takes all memory.
+package struct RunLimits: Sendable {
+  /// Steps and passes, and steps of evaluating expressions.
+  package var steps = 50_000_000
+  /// Calls of intents and shortcuts.
+  package var calls = 5_000_000
+  /// Bytes of memory that values take.
+  package var bytes = 512 << 20
+
+  /// The standard limits.
+  package init() {}
+}
+
+/// What one call of an intent or a shortcut spends, beside what its own calls spend.
+struct StepAccount {
+  private let spent: Int
+  private let charged: Int
+
+  /// Begins with what a run has spent so far.
+  init(of run: Run) {
+    spent = run.budget.spent
+    charged = run.chargedSteps
+  }
+
+  /// Charges what was spent meanwhile, and not charged to a callee.
+  func charge(to action: CompiledAction, of run: Run) {
+    let own = (run.budget.spent - spent) - (run.chargedSteps - charged)
+    run.chargedSteps += own
+    run.stepUses[ObjectIdentifier(action), default: (action, 0)].steps += own
   }
 }

@@ -2,6 +2,7 @@ import CEL
 import Catalog
 import Items
 import Links
+import Program
 import Store
 import YAML
 

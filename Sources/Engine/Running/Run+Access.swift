@@ -1,6 +1,7 @@
 import CEL
+import Catalog
+import Items
 import Program
-import Source
 
 /// What a run may touch: a person decides once, and every step is held to it.
 extension Run {
@@ -93,22 +94,5 @@ extension Runner {
       message = "\(starter) can start anything, and \(subject) isn't allowed to \(touch.words)"
     }
     throw RunError(.notAllowed, message, remedy: .allow([touch.grant]))
-  }
-}
-
-extension Touch {
-  /// What is done to it, in words that follow “may”.
-  package var words: String {
-    switch kind {
-    case .exec: "run \(target ?? "arbitrary programs")"
-    case .http: "reach \(target ?? "arbitrary hosts")"
-    case .read: "read \(target ?? "arbitrary files")"
-    case .write: "write \(target ?? "arbitrary files")"
-    case .clipboard: "use the clipboard"
-    case .open: "open addresses and files"
-    case .notify: "send notifications by \(target ?? "any channel")"
-    case .secret: "use \(target.map { "the secret \($0)" } ?? "arbitrary secrets")"
-    case .run: "run \(target.map { "`\($0)`" } ?? "what it names later")"
-    }
   }
 }

@@ -1,7 +1,8 @@
-import CEL
+package import CEL
 import Catalog
 import Items
 import Program
+import Source
 import Store
 import YAML
 
@@ -181,5 +182,70 @@ extension Run {
     }
     try lines?.note(
       key, .decided, name: action.definition.name.text, value: runner.savedFrame)
+  }
+
+  /// Whether a run of an intent or a shortcut may come to need the store for more than reading: it
+  /// writes, or it is recorded.
+  ///
+  /// - Throws: `Diagnostics` when its definition is wrong.
+  package func mayWrite(_ name: String) throws -> Bool {
+    let action = try workspace.action(name)
+    let definition = action.definition
+    return definition.isDurable || definition.runMode != nil || workspace.mayChange(action)
+  }
+
+  /// The entities whose items an intent or a shortcut may come to work on, by what it says.
+  func entities(of action: CompiledAction) throws -> Set<String> {
+    var found: Set<String> = []
+    var open = [action]
+    var seen: Set<String> = [action.definition.name.text]
+    while let next = open.popLast() {
+      found.formUnion(next.entities)
+      for name in next.callees where seen.insert(name).inserted {
+        open.append(try workspace.action(name))
+      }
+    }
+    return found
+  }
+
+  /// Compiles a template over `self` that was given on the command line.
+  ///
+  /// - Throws: `Diagnostics`.
+  package func valueTemplate(_ text: String, label: String) throws -> ValueTemplate {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let slot = scopes.makeSlot()
+    let compiled = collector.collecting { () throws(Diagnostic) in
+      try Template(scalar: Scalar(text: text, label: label))
+    }.flatMap {
+      ExpressionCompiler(workspace.context, collector)
+        .compile($0, scopes, subject: .init(slot: slot, entity: nil))
+    }
+    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
+    return ValueTemplate(renderer, compiled)
+  }
+
+  /// The value of an expression with variables.
+  ///
+  /// - Throws: `Diagnostics` when it is wrong, `RunError` when it has no value.
+  package func evaluate(
+    _ text: String, _ variables: [(name: String, value: Value)], label: String
+  ) throws -> Value {
+    let collector = DiagnosticCollector()
+    var scopes = Scopes()
+    let frame = Frame(count: variables.count)
+    for (name, value) in variables {
+      let slot = scopes.declare(name, .variable, type: nil)
+      frame.slots[slot] = value
+    }
+    let source = collector.collecting { () throws(Diagnostic) in
+      try ExpressionSource(scalar: Scalar(text: text, label: label))
+    }
+    var compiler = ExpressionCompiler(workspace.context, collector)
+    compiler.refusesFailures = false
+    let compiled = source.flatMap { compiler.compile($0, scopes) }
+    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
+    return try ValueBounds.checked(
+      RunError.translating(in: compiled.source) { try compiled.evaluate(frame) })
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import Links
 import Program
 
 /// What a server's answer comes to: a value, or an error.
@@ -148,5 +149,102 @@ struct HTTPExchange {
       let length = moment.since(now)
     else { return nil }
     return max(length.inSeconds, 0) == 0 ? Duration(seconds: 0) : length
+  }
+}
+
+/// The statuses of HTTP in words (RFC 9110 §15).
+enum HTTPStatus {
+  /// The number with its words, such as `404 Not Found`.
+  static func text(_ status: Int) -> String {
+    words(status).map { "\(status) \($0)" } ?? String(status)
+  }
+
+  private static func words(_ status: Int) -> String? {
+    switch status {
+    case 300: "Multiple Choices"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 402: "Payment Required"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 418: "I'm a teapot"
+    case 422: "Unprocessable Content"
+    case 425: "Too Early"
+    case 428: "Precondition Required"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 451: "Unavailable For Legal Reasons"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 507: "Insufficient Storage"
+    default: nil
+    }
+  }
+}
+
+/// The `Link` header of a reply (RFC 8288 §3).
+enum LinkHeader {
+  /// The targets by their relations, in the order in which they stand, resolved against a base.
+  static func links(in text: String, base: String) -> [(relation: String, url: String)] {
+    var found: [(relation: String, url: String)] = []
+    let base = try? WebURL(base)
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "<") {
+      rest = rest[rest.index(after: start)...]
+      guard let end = rest.firstIndex(of: ">") else { break }
+      let target = String(rest[..<end])
+      rest = rest[rest.index(after: end)...]
+      let parameters = takeParameters(&rest)
+      let url = base.flatMap { try? $0.resolve(target).text } ?? target
+      for relation in parameters.split(separator: " ") {
+        let name = relation.lowercased()
+        if !found.contains(where: { $0.relation == name }) { found.append((name, url)) }
+      }
+    }
+    return found
+  }
+
+  /// The relations of a link; goes to the comma after it.
+  private static func takeParameters(_ rest: inout Substring) -> Substring {
+    var relations = Substring()
+    while let character = rest.first, character != "," {
+      guard character == ";" else {
+        rest.removeFirst()
+        continue
+      }
+      rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+      let name = rest.prefix { $0 != "=" && $0 != ";" && $0 != "," }
+      rest = rest.dropFirst(name.count)
+      guard rest.first == "=" else { continue }
+      rest = rest.dropFirst()
+      let value: Substring
+      if rest.first == "\"" {
+        value = rest.dropFirst().prefix { $0 != "\"" }
+        rest = rest.dropFirst(value.count + 2)
+      } else {
+        value = rest.prefix { $0 != ";" && $0 != "," && $0 != " " }
+        rest = rest.dropFirst(value.count)
+      }
+      if name.lowercased() == "rel", relations.isEmpty { relations = value }
+    }
+    return relations
   }
 }

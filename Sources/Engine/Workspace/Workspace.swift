@@ -1,8 +1,11 @@
 import CEL
 package import Catalog
+package import Items
+import Links
 package import Program
 import Source
 package import Store
+import YAML
 
 /// What a process keeps from run to run: definitions, what is compiled of them, and the store.
 ///
@@ -211,5 +214,184 @@ package final class Workspace {
   /// Closes the store, if it was opened; nothing may be done with its items afterwards.
   package func closeStore() {
     openedStore?.shutDown()
+  }
+}
+
+extension Workspace {
+  /// A workspace with the verbs of the language.
+  package convenience init(
+    library: Library, host: Host, checksBuiltIns: Bool = false,
+    findsDoubts: Bool = false,
+    makeStore: @escaping (StoreContext) throws -> EntityStore
+  ) {
+    var world = FunctionContext(
+      now: host.now, clock: host.clock, randomBytes: host.randomBytes,
+      environment: host.environment)
+    world.secrets = host.secrets
+    world.isOnline = host.isOnline
+    if let readSecret = host.readSecret { world.readSecret = readSecret }
+    self.init(
+      library: library, world: world,
+      verbs: .errand, checksBuiltIns: checksBuiltIns, findsDoubts: findsDoubts,
+      makeStore: makeStore)
+  }
+
+  /// Whether a run of an intent or a shortcut may change the store or the world.
+  ///
+  /// - Complexity: O(steps of all that it calls).
+  func mayChange(_ action: CompiledAction) -> Bool {
+    var seen: Set<String> = [action.definition.name.text]
+    var pending = [action]
+    while let next = pending.popLast() {
+      if next.steps.contains(where: \.mayChange) { return true }
+      for name in next.callees where seen.insert(name).inserted {
+        if let callee = try? self.action(name) { pending.append(callee) }
+      }
+    }
+    return false
+  }
+
+  /// The definitions that a run of an intent or a shortcut goes on with, each with its hash: its own
+  /// and those of all that it calls.
+  ///
+  /// - Throws: `Diagnostics` when one of them has a mistake.
+  func recordedDefinitions(of name: String) throws -> [(hash: String, text: String)] {
+    var names = [name]
+    var seen: Set<String> = [name]
+    var definitions: [(hash: String, text: String)] = []
+    var next = 0
+    while next < names.count {
+      let name = names[next]
+      next += 1
+      if let text = library.source(of: name) { definitions.append((SHA256.hex(of: text), text)) }
+      for callee in try action(name).callees.sorted() where seen.insert(callee).inserted {
+        names.append(callee)
+      }
+    }
+    return definitions
+  }
+}
+
+extension CompiledStep {
+  /// Whether it, or a step within it, may change the store or the world.
+  fileprivate var mayChange: Bool {
+    if case .verb(let call) = kind {
+      switch call.verb.effect {
+      case .pure, .read, .tell, .ask: return false
+      case .write: return true
+      case .outside:
+        if call.verb.calls {
+          if case .dynamicName? = call.arguments.first ?? nil { return true }
+          return false
+        }
+        return call.verb.changesWorld
+      }
+    }
+    return kind.blocks.contains { $0.contains(where: \.mayChange) }
+  }
+}
+
+extension VerbSignature {
+  /// Whether the world is another one after a call; it is the same after a wait.
+  var changesWorld: Bool { effect == .outside && !calls && !traits.contains(.waits) }
+}
+
+extension Workspace {
+  /// What stores ask of this workspace's world.
+  package var storeContext: StoreContext {
+    let clock = world.clock
+    var context = StoreContext(
+      now: world.now, randomBytes: world.randomBytes,
+      canonicalURL: { CanonicalURL.text(of: $0) }, isURL: { CanonicalURL.exists(of: $0) },
+      dateText: { clock.time(at: $0).date.iso8601 },
+      midnight: { CivilDate(iso8601: $0).map(clock.start) },
+      schema: { [weak self] name in try? self?.schema(of: name) })
+    context.localIsUTC = { clock.zone.isUTC }
+    if let language { context.language = language }
+    return context
+  }
+
+  /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,
+  /// 8.2).
+  private var language: String? {
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = variables.lazy.compactMap(world.environment).first { !$0.isEmpty }
+    return locale.map { $0.prefix { $0.isLetter }.lowercased() }
+  }
+
+  /// The schema of an entity, as the store needs it.
+  package func schema(of name: String) throws -> EntitySchema {
+    let definition = try entity(name).definition
+    return EntitySchema(
+      name: name,
+      properties: try definition.properties.map { property in
+        PropertySchema(
+          name: property.name.text, type: property.type,
+          isOptional: property.type.isOptional, default: try defaultValue(of: property),
+          searchWeight: property.searchWeight, isIndexed: property.isIndexed,
+          constraints: property.constraints, formerValues: property.formerValues)
+      },
+      identities: definition.identities.map(\.text))
+  }
+
+  private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {
+    guard let node = property.defaultNode else { return nil }
+    let collector = DiagnosticCollector()
+    let compiled = ActionCompiler(context, collector).compile(node, as: property.type)
+    if collector.hasErrors { throw Diagnostics(collector.errors) }
+    guard let compiled else { return nil }
+    guard case .constant(let value) = compiled else {
+      throw Diagnostics([
+        Diagnostic(
+          "default-not-constant", "the default of a property is a fixed value", at: node.span,
+          help: "give it in the intent that creates the item")
+      ])
+    }
+    // A fixed value names no item: there is nothing to look one up for.
+    let converter = Converter(now: world.now, clock: world.clock) { text, entity, name, _ in
+      throw RunError(
+        .invalidValue, "`\(name)`: the default of a property can't be a \(entity) (“\(text)”)")
+    }
+    do {
+      let value = try converter.convert(value, to: property.type, named: property.name.text)
+      if let problem = property.constraints?.problem(with: value) {
+        throw RunError(.invalidValue, "the default of `\(property.name.text)` \(problem)")
+      }
+      return value
+    } catch let error as RunError {
+      throw Diagnostics([Diagnostic("invalid-value", error.message, at: node.span)])
+    }
+  }
+}
+
+extension Diagnostics {
+  /// The mistakes of a document's form, and those that were found in what could be read of it.
+  ///
+  /// Where a declaration could not be read, the names that it would have declared are missing:
+  /// nothing is said of unknown names then.
+  func joined(by others: [Diagnostic]) -> Diagnostics {
+    let hidesNames = all.contains { problem in
+      ["unknown-type", "missing-type", "bad-name", "wrong-type"].contains(problem.id)
+    }
+    let known = Set(all.map(Place.init))
+    let further = others.filter { other in
+      let isFollowing = hidesNames && other.id.contains("unknown")
+      return !isFollowing && !known.contains(Place(other))
+    }
+    let sorted = (all + further).sorted {
+      ($0.span?.range.lowerBound ?? 0) < ($1.span?.range.lowerBound ?? 0)
+    }
+    return Diagnostics(sorted)
+  }
+
+  /// A kind of mistake at a place, by which two reports are known to be the same.
+  private struct Place: Hashable {
+    let id: String
+    let range: Range<Int>?
+
+    init(_ diagnostic: Diagnostic) {
+      id = diagnostic.id
+      range = diagnostic.span?.range
+    }
   }
 }

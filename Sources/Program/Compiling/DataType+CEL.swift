@@ -67,3 +67,60 @@ extension EntityDefinition {
       presumed: ["id", "ref", "uid", "createdAt", "updatedAt", "isNew"])
   }
 }
+
+extension DataType {
+  /// The type of a value that is of one of two types; nil when it may be any value.
+  func joined(_ other: DataType) -> DataType? {
+    if self == other { return self }
+    if unwrapped == other.unwrapped { return .optional(unwrapped) }
+    switch (unwrapped, other.unwrapped) {
+    case (.list, .list):
+      return isOptional || other.isOptional ? .optional(.list(.any)) : .list(.any)
+    case (.map, .map), (.record, .map), (.map, .record), (.record, .record):
+      return isOptional || other.isOptional ? .optional(.map(.any)) : .map(.any)
+    default: return nil
+    }
+  }
+
+  /// Whether a value that an expression gives may fit where this type is wanted: text is read as
+  /// what is wanted when the step runs, and null counts as nothing given.
+  func mayTake(_ type: CELType) -> Bool {
+    switch (self, type) {
+    case (.any, _), (_, .dyn), (_, .parameter), (_, .null): true
+    case (.optional(let wrapped), _): wrapped.mayTake(type)
+    case (_, .nullable(let present)): mayTake(present)
+    case (.enumeration(let values), .enumeration(let given)):
+      values.isEmpty || given.isEmpty || !Set(values).isDisjoint(with: given)
+    case (_, .record): mayTake(type.withoutRecord)
+    case (.list, .string), (.map, .string), (.list, .enumeration), (.map, .enumeration): false
+    case (.share, .map), (.share, .object(SharedValue.typeName)): true
+    case (_, .string), (_, .enumeration): true
+    case (.int, .int), (.double, .double), (.double, .int), (.bool, .bool),
+      (.timestamp, .timestamp), (.date, .timestamp), (.duration, .duration):
+      true
+    case (.list(let element), .list(let given)): element.mayTake(given)
+    case (.map(let element), .map(_, let given)): element.mayTake(given)
+    case (.entity(let name), .object(let other)): name == other
+    default: false
+    }
+  }
+
+  /// What to write where a value of a type that an expression gives does not fit; nil when there
+  /// is nothing to say.
+  func remedy(for type: CELType, _ text: String) -> String? {
+    switch (unwrapped, type.withoutNull) {
+    case (_, .optional): "give what it holds: `\(text).orValue(…)`"
+    case (.string, .int), (.string, .double), (.string, .uint), (.string, .bool):
+      "make text of it: `string(\(text))`"
+    case (.string, .timestamp): "make text of it, as with `(\(text)).format(\"d MMM yyyy\")`"
+    case (.string, .duration): "make text of it: `(\(text)).format()`"
+    case (.string, .list): "make one text of it: `(\(text)).join(\", \")`"
+    case (.string, .object), (.file, .object):
+      "name one of its properties, such as `(\(text)).title`"
+    case (.int, .double), (.int, .uint): "make a whole number of it: `int(\(text))`"
+    case (.duration, .int): "say of what: `seconds(\(text))`, `minutes(\(text))`, `hours(\(text))`"
+    case (.list, _): "make a list of it: `[\(text)]`"
+    default: nil
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import Items
 
 /// Days, weeks, months and years on the person's calendar: functions that keep the time of day,
@@ -114,5 +114,174 @@ enum CalendarFunctions {
       clock.zone.period(at: second.seconds).offset - clock.zone.period(at: first.seconds).offset
     let leftOut = (abs(jump) + 43_200) / 86_400 * jump.signum()
     return Int64(leftOut.signum() == days.signum() ? days - leftOut : days)
+  }
+}
+
+/// A unit of the calendar or the clock, by the name that `startOf` takes.
+package enum CalendarUnit: String, CaseIterable, Sendable {
+  case second, minute, hour, day, week, month, quarter, year
+
+  /// What the wall showed when the unit began in which a time lies; weeks begin on Monday.
+  package func start(of time: CivilTime) -> CivilTime {
+    switch self {
+    case .second: CivilTime(date: time.date, secondOfDay: time.secondOfDay)
+    case .minute: CivilTime(date: time.date, secondOfDay: time.secondOfDay / 60 * 60)
+    case .hour: CivilTime(date: time.date, secondOfDay: time.secondOfDay / 3_600 * 3_600)
+    case .day: CivilTime(date: time.date)
+    case .week: CivilTime(date: time.date.adding(days: -time.date.daysSinceMonday))
+    case .month: CivilTime(date: time.date.adding(days: 1 - time.date.day))
+    case .quarter:
+      CivilTime(
+        date: time.date.adding(days: 1 - time.date.day, months: -((time.date.month - 1) % 3)))
+    case .year: CivilTime(date: time.date.adding(days: 1 - time.date.dayOfYear))
+    }
+  }
+}
+
+/// Functions on moments and lengths of time, on the user's wall.
+enum DateFunctions {
+  /// Their names.
+  static let names = [
+    "now", "today", "seconds", "minutes", "hours", "days", "weeks", "startOf", "relative",
+    "format", "duration", "parseDate",
+  ]
+
+  /// All of them.
+  static func all(_ context: FunctionContext) -> [Function] {
+    let clock = context.clock
+    return [
+      Function("now") { () throws(EvaluationError) in context.now() },
+      Function("today") { () throws(EvaluationError) in
+        clock.start(of: clock.time(at: context.now()).date)
+      },
+      length("seconds", 1), length("minutes", 60), length("hours", 3_600),
+      length("days", 86_400), length("weeks", 604_800),
+      Function("startOf", .method) {
+        (moment: Timestamp, name: String) throws(EvaluationError) in
+        guard let unit = CalendarUnit(rawValue: name) else {
+          let names = CalendarUnit.allCases.map(\.rawValue).joined(separator: ", ")
+          throw EvaluationError("“\(name)” isn't a unit of the calendar; choose one of \(names)")
+        }
+        return clock.moment(of: unit.start(of: clock.time(at: moment)))
+      }.tryingSecond(beside: sample),
+      Function("relative", .method, isPure: false) {
+        (moment: Timestamp) throws(EvaluationError) in
+        RelativeTime.text(for: moment, now: context.now(), clock: clock)
+      },
+      // Beside CEL's own forms, those that a person would write.
+      Function("duration") { (text: String) throws(EvaluationError) in
+        if let length = Duration(text: text) ?? DurationReader.duration(text) { return length }
+        throw EvaluationError(
+          "\(Value.string(text)) is not a duration such as \(DurationReader.examples) or 29 min, "
+            + "up to 292 years")
+      },
+      Function("parseDate", isPure: false) {
+        (text: String, pattern: String) throws(EvaluationError) in
+        do throws(DatePattern.Failure) {
+          return try DatePattern(pattern).moment(in: text, now: context.now(), clock: clock)
+        } catch {
+          throw EvaluationError(error.message)
+        }
+      }.trying(at: 1) { pattern throws(EvaluationError) in try expectReadable(pattern.text) },
+      Function("format", .method) { (length: Duration) in DurationText.spoken(length) },
+      Function("format", .method) {
+        (moment: Timestamp, pattern: String) throws(EvaluationError) in
+        do throws(DatePattern.Failure) {
+          return try DatePattern(pattern).text(of: moment, in: clock.zone)
+        } catch {
+          throw EvaluationError(error.message)
+        }
+      }.tryingSecond(beside: sample),
+    ]
+  }
+
+  /// A moment with which a function is tried.
+  static var sample: Value { .timestamp(Timestamp(seconds: 1_795_219_200)) }
+
+  /// Expects a pattern that a text can be read by.
+  private static func expectReadable(_ pattern: String) throws(EvaluationError) {
+    do throws(DatePattern.Failure) {
+      try DatePattern(pattern).expectReadable()
+    } catch {
+      let advice = DatePattern.advice(on: pattern).map { "\($0.message); \($0.help)" }
+      throw EvaluationError(advice ?? error.message)
+    }
+  }
+
+  private static func length(_ name: String, _ unit: Int64) -> Function {
+    Function(name) { (count: Int64) throws(EvaluationError) in
+      let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
+      let length = Duration(seconds: seconds)
+      guard !overflow, length.totalNanoseconds != nil else {
+        throw EvaluationError(
+          "\(count) \(name) are longer than 292 years, the longest length of time",
+          code: .overflow)
+      }
+      return length
+    }
+  }
+}
+
+/// CEL's getters of a moment's parts, as the person's clock shows them.
+///
+/// CEL has them in UTC; with a zone, `m.getHours("UTC")`, they are CEL's own.
+enum LocalGetters {
+  /// Their names.
+  static let names = [
+    "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek", "getDayOfYear",
+    "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+  ]
+
+  /// All of them.
+  static func all(_ clock: LocalClock) -> [Function] {
+    [
+      getter("getFullYear", clock) { $0.date.year },
+      getter("getMonth", clock) { $0.date.month - 1 },
+      getter("getDate", clock) { $0.date.day }, getter("getDayOfMonth", clock) { $0.date.day - 1 },
+      getter("getDayOfWeek", clock) { $0.date.dayOfWeek },
+      getter("getDayOfYear", clock) { $0.date.dayOfYear - 1 },
+      getter("getHours", clock) { $0.hour }, getter("getMinutes", clock) { $0.minute },
+      getter("getSeconds", clock) { $0.second },
+      getter("getMilliseconds", clock) { Int($0.nanoseconds / 1_000_000) },
+    ]
+  }
+
+  private static func getter(
+    _ name: String, _ clock: LocalClock, _ part: @escaping @Sendable (CivilTime) -> Int
+  ) -> Function {
+    Function(name, .method) { (moment: Timestamp) in Int64(part(clock.time(at: moment))) }
+  }
+}
+
+/// How far a moment lies from now, as a person says it: `5 minutes ago`, `tomorrow`.
+package enum RelativeTime {
+  /// The words for a moment; days, months and years are counted on the wall's calendar.
+  package static func text(for moment: Timestamp, now: Timestamp, clock: LocalClock) -> String {
+    let isPast = moment <= now
+    let seconds = now.seconds.subtractingReportingOverflow(moment.seconds).partialValue.magnitude
+    switch seconds {
+    case ..<60: return isPast ? "just now" : "in a moment"
+    case ..<3_600: return words(Int(seconds / 60), "minute", isPast)
+    case ..<86_400: return words(Int(seconds / 3_600), "hour", isPast)
+    default: break
+    }
+    let (there, here) = (clock.time(at: moment).date, clock.time(at: now).date)
+    let (early, late) = isPast ? (there, here) : (here, there)
+    let days = late.daysSinceEpoch - early.daysSinceEpoch
+    switch days {
+    case ..<2: return isPast ? "yesterday" : "tomorrow"
+    case ..<7: return words(days, "day", isPast)
+    case ..<30: return words(days / 7, "week", isPast)
+    default: break
+    }
+    let partOfMonth = late.day < early.day ? 1 : 0
+    let months = (late.year - early.year) * 12 + late.month - early.month - partOfMonth
+    if months < 12 { return words(max(months, 1), "month", isPast) }
+    return words(months / 12, "year", isPast)
+  }
+
+  private static func words(_ count: Int, _ unit: String, _ isPast: Bool) -> String {
+    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return isPast ? "\(amount) ago" : "in \(amount)"
   }
 }

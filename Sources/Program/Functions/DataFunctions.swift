@@ -1,4 +1,7 @@
-import CEL
+package import CEL
+import JSON
+import Source
+import YAML
 
 /// Functions between texts of other programs and values.
 enum DataFunctions {
@@ -39,5 +42,180 @@ enum DataFunctions {
     } catch {
       throw EvaluationError(error.message)
     }
+  }
+}
+
+/// Texts of other programs as values, and back.
+package enum DataFormat {
+  /// Why a text is not of its format.
+  package struct Failure: Error {
+    package let message: String
+  }
+
+  /// The value of a JSON text.
+  package static func json(_ text: String) throws(Failure) -> Value {
+    do throws(JSONError) {
+      return try JSONParser(maxBytes: 64 << 20).parse(text)
+    } catch {
+      throw Failure(message: error.description)
+    }
+  }
+
+  /// The value of each line that is not blank.
+  package static func lines(_ text: String) -> [Value] {
+    TextForms.lines(text).map { .string($0) }
+  }
+
+  /// The rows of a table: maps by the names in its first row, or lists without one.
+  package static func csv(
+    _ text: String, hasHeader: Bool = true, delimiter: Character = ","
+  ) throws(Failure) -> Value {
+    guard let byte = delimiter.asciiValue else {
+      throw Failure(
+        message: "“\(delimiter)” can't separate cells: it is not one character of ASCII")
+    }
+    let rows: [[String]]
+    do throws(CSVTable.Failure) {
+      rows = try CSVTable.rows(of: text, delimiter: byte)
+    } catch {
+      throw Failure(message: error.message)
+    }
+    guard hasHeader, let header = rows.first else {
+      return .list(rows.map { .list($0.map(Value.string)) })
+    }
+    return .list(
+      rows.dropFirst().map { row in
+        var map = MapValue()
+        for (index, name) in header.enumerated() {
+          map[.string(name)] = index < row.count ? .string(row[index]) : .null
+        }
+        return .map(map)
+      })
+  }
+
+  /// The value of a YAML document, by its core schema.
+  package static func yaml(_ text: String) throws(Failure) -> Value {
+    let file = SourceFile(name: "YAML", text: text)
+    do throws(Diagnostics) {
+      guard let slice = DocumentSlice.split(file).first else { return .null }
+      return value(of: try slice.parse())
+    } catch {
+      throw Failure(message: error.all.first?.message ?? "the text is not YAML")
+    }
+  }
+
+  private static func value(of node: Node) -> Value {
+    switch node.content {
+    case .scalar(let scalar): scalar.coreValue
+    case .sequence(let nodes): .list(nodes.map(value))
+    case .mapping(let mapping):
+      .map(MapValue(mapping.entries.map { ($0.key.text, value(of: $0.value)) }))
+    }
+  }
+
+  /// The JSON text of a value on one line.
+  package static func jsonText(_ value: Value) throws(Failure) -> String {
+    do throws(JSONError) {
+      return try JSONWriter().text(of: value)
+    } catch {
+      throw Failure(message: error.description)
+    }
+  }
+
+  /// A list as a table: maps with a row of their names, lists as rows, other values as one cell.
+  package static func csvText(_ rows: [Value], cell: (Value) -> String) -> String {
+    var names: [String] = []
+    for case .map(let map) in rows {
+      for (key, _) in map.entries where !names.contains(key.text) { names.append(key.text) }
+    }
+    var lines = names.isEmpty ? [] : [CSVTable.line(names)]
+    for row in rows {
+      switch row {
+      case .map(let map):
+        lines.append(CSVTable.line(names.map { map[.string($0)].map(cell) ?? "" }))
+      case .list(let values): lines.append(CSVTable.line(values.map(cell)))
+      default: lines.append(CSVTable.line([cell(row)]))
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// A text as a table: rows of cells (RFC 4180), quotes and line ends within cells included.
+package enum CSVTable {
+  /// What is wrong with a text, and in which line.
+  package struct Failure: Error {
+    package let line: Int
+    package let message: String
+  }
+
+  /// The rows of a text.
+  ///
+  /// - Throws: `Failure` for a quote that is never closed.
+  /// - Complexity: O(bytes).
+  package static func rows(
+    of text: String, delimiter: UInt8 = UInt8(ascii: ",")
+  ) throws(Failure) -> [[String]] {
+    let quote = UInt8(ascii: "\"")
+    var rows: [[String]] = []
+    var row: [String] = []
+    var cell: [UInt8] = []
+    var line = 1
+    var quotedFrom: Int?
+    var wasQuoted = false
+    let bytes = Array(text.utf8)
+    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    func endCell() {
+      row.append(String(decoding: cell, as: UTF8.self))
+      cell.removeAll(keepingCapacity: true)
+      wasQuoted = false
+    }
+    func endRow() {
+      // A line with nothing on it is none.
+      if row.isEmpty, cell.isEmpty, !wasQuoted { return }
+      endCell()
+      rows.append(row)
+      row = []
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0A { line += 1 }
+      if quotedFrom != nil {
+        if byte != quote {
+          cell.append(byte)
+        } else if index + 1 < bytes.count, bytes[index + 1] == quote {
+          cell.append(quote)
+          index += 1
+        } else {
+          quotedFrom = nil
+        }
+      } else if byte == quote, cell.isEmpty, !wasQuoted {
+        quotedFrom = line
+        wasQuoted = true
+      } else if byte == delimiter {
+        endCell()
+      } else if byte == 0x0A {
+        endRow()
+      } else if byte != 0x0D || index + 1 < bytes.count && bytes[index + 1] != 0x0A {
+        cell.append(byte)
+      }
+      index += 1
+    }
+    if let quotedFrom {
+      throw Failure(
+        line: quotedFrom, message: "the quote that begins in line \(quotedFrom) is never closed")
+    }
+    endRow()
+    return rows
+  }
+
+  /// A row as a line, without a line end.
+  package static func line(_ cells: [String], delimiter: Character = ",") -> String {
+    cells.map { cell in
+      let needsQuotes =
+        cell.contains(delimiter)
+        || cell.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D }
+      return needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
+    }.joined(separator: String(delimiter))
   }
 }

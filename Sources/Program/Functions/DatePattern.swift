@@ -88,3 +88,283 @@ package struct DatePattern: Sendable {
     }.joined()
   }
 }
+
+extension DatePattern {
+  /// The moment that a text tells, which has the form of the pattern.
+  ///
+  /// Without a zone it is that of the clock, without a year this year, without any day today, and
+  /// without a time midnight.
+  func moment(
+    in text: String, now: Timestamp, clock: LocalClock
+  ) throws(Failure) -> Timestamp {
+    var rest = text[...]
+    var fields = ReadFields()
+    for part in parts {
+      switch part {
+      case .literal(let literal):
+        guard rest.hasPrefix(literal) else { throw misfit(text) }
+        rest = rest.dropFirst(literal.count)
+      case .field(let letter, let count):
+        guard let isTaken = fields.take(letter, count, from: &rest) else {
+          throw Self.unreadable(letter)
+        }
+        guard isTaken else { throw misfit(text) }
+      }
+    }
+    let today = clock.time(at: now).date
+    guard rest.isEmpty, let time = fields.time(today: today) else { throw misfit(text) }
+    return fields.offset.map { time.timestamp(offset: $0) } ?? clock.moment(of: time)
+  }
+
+  /// Expects that a text can be read by the pattern.
+  func expectReadable() throws(Failure) {
+    for case .field(let letter, let count) in parts {
+      var fields = ReadFields()
+      var text = ""[...]
+      if fields.take(letter, count, from: &text) == nil { throw Self.unreadable(letter) }
+    }
+  }
+
+  private static func unreadable(_ letter: Character) -> Failure {
+    Failure(message: "“\(letter)” of a date pattern can be written, and not read")
+  }
+
+  private func misfit(_ text: String) -> Failure {
+    Failure(message: "“\(text.prefix(40))” does not have the form of the date pattern")
+  }
+}
+
+/// The fields of a date that were read so far.
+private struct ReadFields {
+  private var year: Int?
+  private var month: Int?
+  private var day: Int?
+  private var hour = 0
+  private var isHalfDay = false
+  private var isAfternoon: Bool?
+  private var minute = 0
+  private var second = 0
+  private var nanoseconds: Int32 = 0
+  /// Seconds ahead of UTC; nil where the text does not tell.
+  private(set) var offset: Int?
+
+  /// Takes a field from the beginning of a text: whether it is there; nil for one that is not read.
+  mutating func take(_ letter: Character, _ count: Int, from text: inout Substring) -> Bool? {
+    switch letter {
+    case "y", "u":
+      guard let number = number(&text, 1...(count == 2 ? 2 : 9), count) else { return false }
+      // As POSIX has it for `%y` (strptime(3)).
+      year = count == 2 ? number + (number < 69 ? 2000 : 1900) : number
+    case "M", "L":
+      guard count < 3 else {
+        month = name(CalendarNames.months, &text).map { $0 + 1 }
+        return month != nil
+      }
+      month = number(&text, 1...2, count)
+      return month != nil
+    case "d":
+      day = number(&text, 1...2, count)
+      return day != nil
+    case "E": return name(CalendarNames.days, &text) != nil
+    case "H", "k", "h", "K":
+      guard let number = number(&text, 1...2, count) else { return false }
+      isHalfDay = letter == "h" || letter == "K"
+      hour = letter == "h" && number == 12 ? 0 : letter == "k" && number == 24 ? 0 : number
+    case "a":
+      isAfternoon = name(["AM", "PM"], &text).map { $0 == 1 }
+      return isAfternoon != nil
+    case "m", "s":
+      guard let number = number(&text, 1...2, count) else { return false }
+      if letter == "m" { minute = number } else { second = number }
+    case "S":
+      let digits = text.prefix(count).prefix { $0.isASCII && $0.isNumber }
+      guard digits.count == count, let number = Int32(digits) else { return false }
+      nanoseconds = (count..<9).reduce(number) { scaled, _ in scaled &* 10 }
+      text = text.dropFirst(count)
+    case "X", "x", "Z": return zone(&text)
+    default: return nil
+    }
+    return true
+  }
+
+  /// A number; one of a field with several letters has as many digits, so that `yyyyMMdd` can be
+  /// read.
+  private func number(
+    _ text: inout Substring, _ digits: ClosedRange<Int>, _ count: Int
+  ) -> Int? {
+    let most = count > 1 ? max(count, digits.lowerBound) : digits.upperBound
+    let run = text.prefix(most).prefix { $0.isASCII && $0.isNumber }
+    guard run.count >= (count > 1 ? count : 1) else { return nil }
+    text = text.dropFirst(run.count)
+    return Int(run)
+  }
+
+  /// The place of the name that a text begins with, whole or by its first three letters.
+  private func name(_ names: [String], _ text: inout Substring) -> Int? {
+    let lowered = text.prefix(12).lowercased()
+    for (index, name) in names.enumerated() {
+      for form in [name.lowercased(), name.prefix(3).lowercased()] where lowered.hasPrefix(form) {
+        text = text.dropFirst(form.count)
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// `Z`, `+01`, `+0100` or `+01:00`.
+  private mutating func zone(_ text: inout Substring) -> Bool {
+    if text.first == "Z" {
+      text = text.dropFirst()
+      offset = 0
+      return true
+    }
+    guard let sign = text.first, sign == "+" || sign == "-" else { return false }
+    text = text.dropFirst()
+    guard let hours = number(&text, 1...2, 2) else { return false }
+    if text.first == ":" { text = text.dropFirst() }
+    let minutes = number(&text, 1...2, 2) ?? 0
+    guard hours < 24, minutes < 60 else { return false }
+    offset = (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    return true
+  }
+
+  /// What the fields say together; nil when no calendar or clock shows it.
+  func time(today: CivilDate) -> CivilTime? {
+    let hasDay = year != nil || month != nil || day != nil
+    guard
+      let date = hasDay
+        ? CivilDate(
+          year: year ?? today.year, month: month ?? (year == nil ? today.month : 1), day: day ?? 1)
+        : today
+    else { return nil }
+    guard !isHalfDay || hour < 12 else { return nil }
+    let hour = isHalfDay && isAfternoon == true ? hour + 12 : hour
+    return CivilTime(
+      date, hour: hour, minute: minute, second: second, nanoseconds: nanoseconds)
+  }
+}
+
+/// The texts of the fields of one time, by the letters of Unicode's date patterns.
+struct DateField {
+  private let time: CivilTime
+  private let offset: Int
+  private let abbreviation: String
+  private let zoneName: String
+
+  init(_ moment: Timestamp, _ zone: TimeZoneRules) {
+    let period = zone.period(at: moment.seconds)
+    offset = period.offset
+    abbreviation = period.abbreviation
+    zoneName = zone.name
+    time = CivilTime(moment, offset: offset)
+  }
+
+  /// The text of a field whose letter stands `count` times.
+  func text(_ letter: Character, _ count: Int) -> String {
+    switch letter {
+    case "G": count == 4 ? (isBC ? "Before Christ" : "Anno Domini") : (isBC ? "BC" : "AD")
+    case "y": year(isBC ? 1 - time.date.year : time.date.year, count)
+    case "u": padded(time.date.year, count)
+    case "Y": year(time.date.isoWeek.year, count)
+    case "Q", "q": quarter(count)
+    case "M", "L": name(CalendarNames.months, at: time.date.month - 1, time.date.month, count)
+    case "w": padded(time.date.isoWeek.week, count)
+    case "d": padded(time.date.day, count)
+    case "D": padded(time.date.dayOfYear, count)
+    case "E": dayOfWeek(max(count, 3))
+    case "e", "c":
+      count < 3 ? padded(time.date.daysSinceMonday + 1, count) : dayOfWeek(count)
+    case "a": count == 5 ? (isMorning ? "a" : "p") : (isMorning ? "AM" : "PM")
+    case "h": padded((time.hour + 11) % 12 + 1, count)
+    case "H": padded(time.hour, count)
+    case "K": padded(time.hour % 12, count)
+    case "k": padded((time.hour + 23) % 24 + 1, count)
+    case "m": padded(time.minute, count)
+    case "s": padded(time.second, count)
+    case "S": String(padded(Int(time.nanoseconds), 9).prefix(count))
+    case "z": abbreviation.allSatisfy(\.isLetter) ? abbreviation : gmt(isLong: count == 4)
+    case "O": gmt(isLong: count == 4)
+    case "V": zoneName
+    case "Z":
+      count == 4
+        ? gmt(isLong: true) : zone(count == 5 ? .extended : .basic, zulu: count == 5 && offset == 0)
+    case "X": zone(form(count), zulu: offset == 0)
+    default: zone(form(count), zulu: false)
+    }
+  }
+
+  private var isBC: Bool { time.date.year < 1 }
+  private var isMorning: Bool { time.hour < 12 }
+
+  private func year(_ year: Int, _ count: Int) -> String {
+    count == 2 ? padded(((year % 100) + 100) % 100, 2) : padded(year, count)
+  }
+
+  private func quarter(_ count: Int) -> String {
+    let quarter = (time.date.month - 1) / 3 + 1
+    return switch count {
+    case 3: "Q\(quarter)"
+    case 4: ["1st", "2nd", "3rd", "4th"][quarter - 1] + " quarter"
+    default: padded(quarter, count == 5 ? 1 : count)
+    }
+  }
+
+  private func dayOfWeek(_ count: Int) -> String {
+    let name = CalendarNames.days[time.date.dayOfWeek]
+    return switch count {
+    case 4: name
+    case 5: String(name.prefix(1))
+    case 6: String(name.prefix(2))
+    default: String(name.prefix(3))
+    }
+  }
+
+  private func name(_ names: [String], at index: Int, _ number: Int, _ count: Int) -> String {
+    switch count {
+    case 3: String(names[index].prefix(3))
+    case 4: names[index]
+    case 5: String(names[index].prefix(1))
+    default: padded(number, count)
+    }
+  }
+
+  /// How the distance from UTC is written: `+01`, `+0100` or `+01:00`.
+  private enum ZoneForm {
+    case hours, basic, extended
+  }
+
+  private func form(_ count: Int) -> ZoneForm {
+    switch count {
+    case 1: .hours
+    case 2, 4: .basic
+    default: .extended
+    }
+  }
+
+  private func zone(_ form: ZoneForm, zulu: Bool) -> String {
+    if zulu { return "Z" }
+    let minutes = abs(offset) / 60
+    let sign = offset < 0 ? "-" : "+"
+    let hour = padded(minutes / 60, 2)
+    let minute = padded(minutes % 60, 2)
+    return switch form {
+    case .hours: minutes % 60 == 0 ? sign + hour : sign + hour + minute
+    case .basic: sign + hour + minute
+    case .extended: sign + hour + ":" + minute
+    }
+  }
+
+  private func gmt(isLong: Bool) -> String {
+    if offset == 0 { return "GMT" }
+    if isLong { return "GMT" + zone(.extended, zulu: false) }
+    let minutes = abs(offset) / 60
+    let rest = minutes % 60 == 0 ? "" : ":" + padded(minutes % 60, 2)
+    return "GMT\(offset < 0 ? "-" : "+")\(minutes / 60)\(rest)"
+  }
+
+  private func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(abs(number))
+    let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
+    return (number < 0 ? "-" : "") + zeros + digits
+  }
+}
