@@ -12,13 +12,6 @@ struct AtomicObstacle {
   let span: Span?
 }
 
-/// What is known of the intents and shortcuts that `atomic` blocks come to: the first obstacle in
-/// the steps of each, nil for one without any.
-struct ObstacleMemory {
-  fileprivate var known: [String: AtomicObstacle?] = [:]
-  fileprivate var fileCount = 0
-}
-
 extension Workspace {
   /// The mistakes in `atomic` blocks of an intent or a shortcut: calls of what asks, waits or reaches
   /// outside, itself or in what it calls.
@@ -26,9 +19,7 @@ extension Workspace {
   /// - Complexity: O(steps of all that the blocks call and that no block came to before).
   func atomicMistakes(in action: CompiledAction) -> [Diagnostic] {
     if action.atomicBlocks.isEmpty { return [] }
-    if obstacles.fileCount != library.files.count {
-      obstacles = ObstacleMemory(fileCount: library.files.count)
-    }
+    refreshCallMemory()
     return action.atomicBlocks.flatMap { calls(in: $0) }.compactMap { call in
       guard let obstacle = missingValue(of: call) ?? obstacle(in: call.name) else { return nil }
       let way = obstacle.holder == call.name ? "" : " by way of `\(obstacle.holder)`"
@@ -51,15 +42,6 @@ extension Workspace {
       span: Self.place(parameter.name.span))
   }
 
-  /// One intent or shortcut on the way to an obstacle, with what its steps do.
-  private struct Visit {
-    let name: String
-    let events: [Event]
-    var next = 0
-    /// The lowest one on the way that it calls again; its own place where it calls none.
-    var low: Int
-  }
-
   private enum Event {
     case obstacle(AtomicObstacle)
     case call(KnownCall)
@@ -67,49 +49,35 @@ extension Workspace {
 
   /// The first thing in the way in an intent or a shortcut, in the order of the steps; nil where
   /// there is none. Chains of calls may be long, so it does not recurse.
-  private func obstacle(in name: String) -> AtomicObstacle? {
-    if let known = obstacles.known[name] { return known }
+  private func obstacle(in start: String) -> AtomicObstacle? {
+    var callers: [String: String] = [:]
     var seen: Set<String> = []
-    var places: [String: Int] = [:]
-    var way: [Visit] = []
+    var pending: [(event: Event, holder: String)] = []
     func enter(_ name: String) {
-      seen.insert(name)
-      places[name] = way.count
-      let steps = (try? action(name))?.steps ?? []
-      way.append(Visit(name: name, events: events(in: steps, of: name), low: way.count))
+      guard seen.insert(name).inserted, callMemory.obstacles[name] == nil else { return }
+      let events = events(in: (try? action(name))?.steps ?? [], of: name)
+      pending += events.reversed().map { ($0, name) }
     }
-    enter(name)
-    while var visit = way.popLast() {
-      guard visit.next < visit.events.count else {
-        places[visit.name] = nil
-        // What calls one further up again is known only when that one is.
-        if visit.low >= way.count { obstacles.known[visit.name] = .some(nil) }
-        if let last = way.indices.last { way[last].low = min(way[last].low, visit.low) }
-        continue
-      }
-      let event = visit.events[visit.next]
-      visit.next += 1
-      var found: AtomicObstacle?
+    if let known = callMemory.obstacles[start] { return known }
+    enter(start)
+    while let (event, holder) = pending.popLast() {
+      let found: AtomicObstacle?
       switch event {
       case .obstacle(let obstacle): found = obstacle
-      case .call(let call): found = missingValue(of: call) ?? obstacles.known[call.name] ?? nil
+      case .call(let call):
+        found = missingValue(of: call) ?? callMemory.obstacles[call.name] ?? nil
+        if found == nil, !seen.contains(call.name) {
+          callers[call.name] = holder
+          enter(call.name)
+        }
       }
-      way.append(visit)
-      if let found {
-        for visit in way { obstacles.known[visit.name] = found }
-        return found
+      guard let found else { continue }
+      for name in sequence(first: holder, next: { callers[$0] }) {
+        callMemory.obstacles[name] = found
       }
-      guard case .call(let call) = event, obstacles.known[call.name] == nil else { continue }
-      if let place = places[call.name] {
-        way[way.count - 1].low = min(visit.low, place)
-      } else if !seen.contains(call.name) {
-        enter(call.name)
-      } else {
-        // It was left without an answer, which depends on one that is still on the way.
-        way[way.count - 1].low = 0
-      }
+      return found
     }
-    for name in seen { obstacles.known[name] = .some(nil) }
+    for name in seen { callMemory.obstacles[name] = .some(nil) }
     return nil
   }
 

@@ -143,20 +143,17 @@ extension Workspace {
   }
 
   /// The circle of intents and shortcuts that certainly run one another to which one belongs; nil
-  /// for one that is in none.
+  /// for one that is in none: the strongly connected parts of the graph of calls (R. Tarjan,
+  /// “Depth-First Search and Linear Graph Algorithms”, 1972), without recursion, as chains of calls
+  /// may be long.
   ///
   /// - Complexity: O(certain calls) for all that is reached for the first time, then O(1).
   package func circle(of name: String) -> Int? {
-    callCircles.circle(of: name, among: library.files.count) { name in
-      (try? action(name))?.certainCalls.map(\.name) ?? []
-    }
+    refreshCallMemory()
+    if callMemory.circles[name] == nil { findCircles(from: name) }
+    return callMemory.circles[name] ?? nil
   }
-}
 
-/// The strongly connected parts of the graph of calls, found as they are asked for (R. Tarjan,
-/// “Depth-First Search and Linear Graph Algorithms”, 1972); without recursion, as chains of calls
-/// may be long.
-struct CallCircles {
   private struct Visit {
     let name: String
     let callees: [String]
@@ -165,25 +162,7 @@ struct CallCircles {
     var low: Int
   }
 
-  /// For each name that was reached its circle; nil where it is in none.
-  private var circles: [String: Int?] = [:]
-  private var count = 0
-  /// How many files were in reach.
-  private var fileCount = 0
-
-  mutating func circle(
-    of name: String, among fileCount: Int, callees: (String) -> [String]
-  ) -> Int? {
-    if fileCount != self.fileCount {
-      self = CallCircles()
-      self.fileCount = fileCount
-    }
-    if let known = circles[name] { return known }
-    find(from: name, callees)
-    return circles[name] ?? nil
-  }
-
-  private mutating func find(from start: String, _ callees: (String) -> [String]) {
+  private func findCircles(from start: String) {
     var indices: [String: Int] = [:]
     // Those whose part is not closed yet, in the order in which they were reached.
     var open: [String] = []
@@ -192,7 +171,8 @@ struct CallCircles {
       let index = indices.count
       indices[name] = index
       open.append(name)
-      visits.append(Visit(name: name, callees: callees(name), index: index, low: index))
+      let callees = (try? action(name))?.certainCalls.map(\.name) ?? []
+      visits.append(Visit(name: name, callees: callees, index: index, low: index))
     }
     visit(start)
     while var top = visits.popLast() {
@@ -200,10 +180,10 @@ struct CallCircles {
         let callee = top.callees[top.next]
         top.next += 1
         // What belongs to a part that is closed leads nowhere back.
-        let isNew = circles[callee] == nil && indices[callee] == nil
-        if circles[callee] == nil, let index = indices[callee] { top.low = min(top.low, index) }
+        let isOpen = callMemory.circles[callee] == nil
+        if isOpen, let index = indices[callee] { top.low = min(top.low, index) }
         visits.append(top)
-        if isNew { visit(callee) }
+        if isOpen, indices[callee] == nil { visit(callee) }
         continue
       }
       if let last = visits.indices.last { visits[last].low = min(visits[last].low, top.low) }
@@ -211,15 +191,55 @@ struct CallCircles {
       var part: [String] = []
       repeat { part.append(open.removeLast()) } while part.last != top.name
       let isCircle = part.count > 1 || top.callees.contains(top.name)
-      if isCircle { count += 1 }
-      for name in part { circles[name] = .some(isCircle ? count : nil) }
+      if isCircle { callMemory.circleCount += 1 }
+      for name in part {
+        callMemory.circles[name] = .some(isCircle ? callMemory.circleCount : nil)
+      }
+    }
+  }
+
+  /// Whether an intent or a shortcut comes to a goal: it meets the condition itself, or something that
+  /// it calls does.
+  ///
+  /// - Complexity: O(what is reached for the first time).
+  func comes(
+    _ name: String, to goal: CallMemory.Goal, _ meets: (CompiledAction?) -> Bool,
+    callees: (CompiledAction) -> [String]
+  ) -> Bool {
+    refreshCallMemory()
+    var callers: [String: String] = [:]
+    var seen: Set<String> = [name]
+    var pending = [name]
+    while let next = pending.popLast() {
+      let answer = callMemory.comes[goal]?[next]
+      if answer == false { continue }
+      let action = try? action(next)
+      if answer == true || meets(action) {
+        for name in sequence(first: next, next: { callers[$0] }) {
+          callMemory.comes[goal, default: [:]][name] = true
+        }
+        return true
+      }
+      for callee in action.map(callees) ?? [] where seen.insert(callee).inserted {
+        callers[callee] = next
+        pending.append(callee)
+      }
+    }
+    for name in seen { callMemory.comes[goal, default: [:]][name] = false }
+    return false
+  }
+
+  /// Forgets what is known of calls where another file has come into reach.
+  func refreshCallMemory() {
+    if callMemory.fileCount != library.files.count {
+      callMemory = CallMemory(fileCount: library.files.count)
     }
   }
 }
 
-/// Which intents and shortcuts come to something by what they call, found as it is asked for; what is
-/// known of one is not looked for again.
-struct CallReach {
+/// What is known of what intents and shortcuts come to by their calls, so that nothing is looked for
+/// twice.
+struct CallMemory {
   /// What is looked for.
   enum Goal: Hashable {
     /// A step that tells or changes something.
@@ -230,41 +250,13 @@ struct CallReach {
     case code(String)
   }
 
-  private var known: [Goal: [String: Bool]] = [:]
   /// How many files were in reach.
-  private var fileCount = 0
-
-  /// Whether one comes to the goal: it meets the condition itself, or something that it calls does.
-  ///
-  /// - Complexity: O(what is reached for the first time).
-  mutating func comes(
-    _ name: String, to goal: Goal, among fileCount: Int, _ meets: (String) -> Bool,
-    callees: (String) -> [String]
-  ) -> Bool {
-    if fileCount != self.fileCount {
-      self = CallReach()
-      self.fileCount = fileCount
-    }
-    var callers: [String: String] = [:]
-    var seen: Set<String> = [name]
-    var pending = [name]
-    while let next = pending.popLast() {
-      let answer = known[goal]?[next]
-      if answer == true || answer == nil && meets(next) {
-        var way: String? = next
-        while let name = way {
-          known[goal, default: [:]][name] = true
-          way = callers[name]
-        }
-        return true
-      }
-      if answer == false { continue }
-      for callee in callees(next) where seen.insert(callee).inserted {
-        callers[callee] = next
-        pending.append(callee)
-      }
-    }
-    for name in seen { known[goal, default: [:]][name] = false }
-    return false
-  }
+  let fileCount: Int
+  /// For each name that was reached its circle; nil where it is in none.
+  var circles: [String: Int?] = [:]
+  var circleCount = 0
+  /// The names that come to a goal, and those that don't.
+  var comes: [Goal: [String: Bool]] = [:]
+  /// What `atomic` blocks come to: the first obstacle in the steps of each name, nil for none.
+  var obstacles: [String: AtomicObstacle?] = [:]
 }

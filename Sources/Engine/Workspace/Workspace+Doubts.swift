@@ -64,10 +64,10 @@ extension Workspace {
 
   /// Whether every run of an intent or a shortcut comes to a question that it can't do without.
   private func asksCertainly(_ name: String) -> Bool {
-    callReach.comes(name, to: .question, among: library.files.count) { name in
-      (try? action(name))?.asksCertainly ?? false
-    } callees: { name in
-      (try? action(name))?.certainCalls.map(\.name) ?? []
+    comes(name, to: .question) {
+      $0?.asksCertainly ?? false
+    } callees: { action in
+      action.certainCalls.map(\.name)
     }
   }
 
@@ -91,10 +91,10 @@ extension Workspace {
 
   /// Whether a `fail` of an intent or a shortcut, or of what it calls, may raise a code.
   private func raises(_ name: String, code: String) -> Bool {
-    callReach.comes(name, to: .code(code), among: library.files.count) { name in
-      (try? action(name))?.steps.contains { $0.mayRaise(code) } ?? true
-    } callees: { name in
-      (try? action(name))?.callees.sorted() ?? []
+    comes(name, to: .code(code)) {
+      $0?.steps.contains { $0.mayRaise(code) } ?? true
+    } callees: {
+      $0.callees.sorted()
     }
   }
 
@@ -115,10 +115,10 @@ extension Workspace {
 
   /// Whether an intent or a shortcut with all that it calls neither tells nor changes anything.
   private func isQuiet(_ name: String) -> Bool {
-    !callReach.comes(name, to: .noise, among: library.files.count) { name in
-      !((try? action(name))?.steps.allSatisfy(\.isQuiet) ?? false)
-    } callees: { name in
-      (try? action(name))?.callees.sorted() ?? []
+    !comes(name, to: .noise) {
+      !($0?.steps.allSatisfy(\.isQuiet) ?? false)
+    } callees: {
+      $0.callees.sorted()
     }
   }
 }

@@ -32,11 +32,8 @@ package final class Workspace {
   /// checks that go along calls.
   private(set) var compilationCount = 0
   private(set) var lookupCount = 0
-  /// What is known of calls in circles, and of calls that `atomic` blocks may not make.
-  var callCircles = CallCircles()
-  var obstacles = ObstacleMemory()
-  /// What intents and shortcuts come to by their calls.
-  var callReach = CallReach()
+  /// What is known of calls.
+  var callMemory = CallMemory(fileCount: 0)
   private var prepared: Set<String> = []
   /// The definitions that were compiled without a mistake in them and in all that they call.
   private var sound: Set<String> = []
