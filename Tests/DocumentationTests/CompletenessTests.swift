@@ -47,7 +47,7 @@ import Testing
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources)
     where file.hasSuffix(".swift") && !file.hasPrefix("CELTools/") {
       let text = try Self.text(of: "Sources/" + file)
-      for match in text.matches(of: #/Diagnostic\(\s*"([a-z-]+)"/#) {
+      for match in text.matches(of: #/(?:Diagnostic|report)\(\s*"([a-z-]+)"/#) {
         found.insert(String(match.1))
       }
     }

@@ -9,7 +9,8 @@ enum CopyVerb: PlainVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), required: true)
 
   static let signature = VerbSignature(
-    word, [value.declaration], effect: .outside, touches: touches, onResume: { _ in .skip })
+    word, [value.declaration], effect: .outside, touches: { _ in [Touch(any: .clipboard)] },
+    onResume: { _ in .skip })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     try arguments.runner.permit(.clipboard, nil)
@@ -28,28 +29,18 @@ enum CopyVerb: PlainVerb {
     }
     return nil
   }
-
-  @Sendable
-  private static func touches(_ call: VerbCall) -> [Touch] {
-    [Touch(any: .clipboard)]
-  }
 }
 
 /// `paste`: gives the text on the clipboard.
 enum PasteVerb: PlainVerb {
   static let word = "paste"
   static let signature = VerbSignature(
-    word, effect: .read, traits: .setsIt, touches: touches,
+    word, effect: .read, traits: .setsIt, touches: { _ in [Touch(any: .clipboard)] },
     resultType: .fixed(.string))
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     try arguments.runner.permit(.clipboard, nil)
     return .string(arguments.runner.run.host.readClipboard() ?? "")
-  }
-
-  @Sendable
-  private static func touches(_ call: VerbCall) -> [Touch] {
-    [Touch(any: .clipboard)]
   }
 }
 
@@ -61,7 +52,8 @@ enum OpenURLVerb: PlainVerb {
   static let file = Argument<String>("file", at: 1, .value(.file))
 
   static let signature = VerbSignature(
-    word, [url.declaration, file.declaration], effect: .outside, touches: touches,
+    word, [url.declaration, file.declaration], effect: .outside,
+    touches: { _ in [Touch(any: .open)] },
     onResume: { _ in .skip }, alternatives: .init(["url", "file"], isExclusive: true),
     resultType: .fixed(.bool))
 
@@ -79,10 +71,5 @@ enum OpenURLVerb: PlainVerb {
     if run.host.open(target) { return .bool(true) }
     run.front.say("No program here can open it, so here it is: \(target)")
     return .bool(false)
-  }
-
-  @Sendable
-  private static func touches(_ call: VerbCall) -> [Touch] {
-    [Touch(any: .open)]
   }
 }

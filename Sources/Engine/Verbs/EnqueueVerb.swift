@@ -91,7 +91,6 @@ enum EnqueueVerb: PlainVerb {
       ]))
   }
 
-  @Sendable
   private static func touches(_ call: VerbCall) -> [Touch] {
     guard case .dynamicName = call[name] else { return [] }
     return [Touch(any: .run, because: "what it puts into the queue is named when the step runs")]
@@ -158,7 +157,6 @@ extension JobRetry {
   /// Expects a number of times or a map, whose lengths of time are read when the step runs.
   ///
   /// - Throws: `invalid-value`.
-  @Sendable
   static func expectForm(_ value: Value) throws {
     _ = try JobRetry(value) { _, _ in 0 }
   }

@@ -81,7 +81,6 @@ enum ExecVerb: PlainVerb {
   }
 
   /// What the terminal gets is not there to be kept.
-  @Sendable
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
     guard case .value(let value, _, _)? = call[tty], value.known == .bool(true) else { return nil }
     let name = call[save] != nil ? save.name : call[parse] != nil ? parse.name : nil
@@ -92,7 +91,6 @@ enum ExecVerb: PlainVerb {
     }
   }
 
-  @Sendable
   private static func expectProgram(_ command: CompiledValue) -> LiteralProblem? {
     let first: CompiledValue?
     switch command {
@@ -107,7 +105,6 @@ enum ExecVerb: PlainVerb {
   private static let programHelp = "write exec: [program, argument]"
 
   /// Expects a name that a variable of the environment can have (POSIX.1-2017 §8.1).
-  @Sendable
   private static func expectName(_ name: String) throws {
     if name.isEmpty || name.contains("=") || name.utf8.contains(0) {
       throw RunError(
@@ -223,7 +220,6 @@ enum ExecVerb: PlainVerb {
 /// Which program an `exec` may start.
 enum ExecTouches {
   /// What a call may touch.
-  @Sendable
   static func of(_ call: VerbCall) -> [Touch] {
     program(of: call) + call.touches(.write, path: ExecVerb.save)
   }

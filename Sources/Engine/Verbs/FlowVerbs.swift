@@ -3,52 +3,38 @@ import Items
 import Program
 
 /// `break`: ends the nearest loop.
-enum BreakVerb: Verb {
+enum BreakVerb: FlowVerb {
   static let word = "break"
   static let signature = VerbSignature(word, exit: .breaks)
 
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (.breakLoop, nil)
-  }
+  static func flow(_ arguments: VerbArguments) -> Flow { .breakLoop }
 }
 
 /// `continue`: ends the pass of the nearest loop.
-enum ContinueVerb: Verb {
+enum ContinueVerb: FlowVerb {
   static let word = "continue"
   static let signature = VerbSignature(word, exit: .continues)
 
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (.continueLoop, nil)
-  }
+  static func flow(_ arguments: VerbArguments) -> Flow { .continueLoop }
 }
 
 /// `stop`: ends the intent or shortcut without a value.
-enum StopVerb: Verb {
+enum StopVerb: FlowVerb {
   static let word = "stop"
   static let signature = VerbSignature(word, exit: .stops)
 
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (.stop, nil)
-  }
+  static func flow(_ arguments: VerbArguments) -> Flow { .stop }
 }
 
 /// `return`: ends the intent or shortcut with a value, or with `it`.
-enum ReturnVerb: Verb {
+enum ReturnVerb: FlowVerb {
   static let value = Argument<Value>("value", at: 0, .value(.any), takesSecrets: true)
 
   static let word = "return"
   static let signature = VerbSignature(word, [value.declaration], exit: .returns)
 
-  static func perform(
-    _ arguments: VerbArguments, _ step: CompiledStep
-  ) throws -> (flow: Flow, value: Value?) {
-    (.returned(try arguments.value(value) ?? arguments.runner.it), nil)
+  static func flow(_ arguments: VerbArguments) throws -> Flow {
+    .returned(try arguments.value(value) ?? arguments.runner.it)
   }
 }
 

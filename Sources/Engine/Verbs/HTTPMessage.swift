@@ -145,7 +145,6 @@ struct HTTPMessage {
   private static var authProblem: RunError { RunError(.invalidValue, authForm) }
 
   /// What is wrong with the form of an `auth`, whose words are known when the step runs.
-  @Sendable
   static func authProblem(_ auth: CompiledValue) -> LiteralProblem? {
     guard let kinds = auth.knownKeys else { return nil }
     if kinds == ["bearer"] || kinds == ["basic"] { return nil }
@@ -157,7 +156,6 @@ struct HTTPMessage {
   }
 
   /// - Throws: `invalid-value` for a name of no header, and of one that follows from the body.
-  @Sendable
   static func expectHeader(_ name: String) throws {
     if ["content-length", "transfer-encoding"].contains(try token(name, "headers").lowercased()) {
       throw RunError(
@@ -282,7 +280,6 @@ struct HTTPMessage {
   }
 
   /// - Throws: `invalid-value` for a part that is neither a text nor a file.
-  @Sendable
   static func expectParts(_ value: Value) throws {
     guard case .map(let map) = value else { return }
     for entry in map.entries {

@@ -147,7 +147,6 @@ enum HTTPVerb: PlainVerb {
   }
 
   /// Only one thing can be the body.
-  @Sendable
   private static func conflict(_ call: VerbCall) -> ArgumentConflict? {
     var bodies = [json, form, multipart, body].filter { call[$0] != nil }.map(\.name)
     if call[file] != nil { bodies.append(file.name) }
@@ -158,7 +157,6 @@ enum HTTPVerb: PlainVerb {
   }
 
   /// Whether it does no harm to make the request twice (RFC 9110 §9.2.2).
-  @Sendable
   private static func mayRepeat(_ call: VerbCall) -> Bool {
     guard let known = call.known(method) else {
       return [json, form, multipart, body].allSatisfy { call[$0] == nil } && call[file] == nil
@@ -168,7 +166,6 @@ enum HTTPVerb: PlainVerb {
   }
 
   /// What only asks is asked again after a crash; of the rest the person decides.
-  @Sendable
   private static func onResume(_ call: VerbCall) -> ResumePolicy {
     guard let known = call.known(method) else { return mayRepeat(call) ? .retry : .ask }
     if case .whole(let method) = known, ["GET", "HEAD"].contains(method.uppercased()) {
@@ -177,7 +174,6 @@ enum HTTPVerb: PlainVerb {
     return .ask
   }
 
-  @Sendable
   private static func touches(_ call: VerbCall) -> [Touch] {
     var touches = call.touches(.read, path: file) + call.touches(.write, path: save)
     switch call.known(url) {

@@ -15,7 +15,7 @@ enum CreateVerb: PlainVerb {
 
   static let signature = VerbSignature(
     word, [entity.declaration, set.declaration, onConflict.declaration, from.declaration],
-    effect: .write, traits: .setsIt, touches: touches,
+    effect: .write, traits: .setsIt, touches: { $0.touches(.read, path: from) },
     resultType: ResultType { call in call.name(entity).map(DataType.entity) })
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
@@ -30,12 +30,6 @@ enum CreateVerb: PlainVerb {
     }
     let policy = arguments.name(onConflict).flatMap(ConflictPolicy.init) ?? .fail
     return .object(try run.create(entity, values, onConflict: policy))
-  }
-
-  /// A file whose bytes are kept is read.
-  @Sendable
-  private static func touches(_ call: VerbCall) -> [Touch] {
-    call.touches(.read, path: from)
   }
 }
 
@@ -98,14 +92,12 @@ enum DeleteVerb: PlainVerb {
   }
 
   /// Whether the person is certainly asked.
-  @Sendable
   private static func unanswered(_ call: VerbCall) -> String? {
     if case .value(let value, _, _)? = call[confirm], value.known != .bool(true) { return nil }
     return "add `confirm: false`"
   }
 
   /// Whether the person is asked, for all that is known before the run.
-  @Sendable
   private static func confirms(_ call: VerbCall) -> Bool {
     if case .value(.constant(.bool(false)), _, _)? = call[confirm] { false } else { true }
   }

@@ -74,7 +74,6 @@ enum NotifyVerb: PlainVerb {
   /// The channels that a value names: one, or a list of them.
   ///
   /// - Throws: `invalid-value`.
-  @Sendable
   private static func channels(_ value: Value) throws -> [NotificationChannel] {
     let values = if case .list(let values) = value { values } else { [value] }
     let names = NotificationChannel.allCases.map(\.rawValue)
@@ -96,7 +95,6 @@ enum NotifyVerb: PlainVerb {
   }
 
   /// What it sends through leaves the machine, or starts a program that the person has set.
-  @Sendable
   private static func touches(_ call: VerbCall) -> [Touch] {
     guard case .value(let value, _, _)? = call[via] else { return [] }
     guard let known = value.known, let channels = try? channels(known) else {

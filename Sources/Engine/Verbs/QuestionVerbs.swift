@@ -26,7 +26,6 @@ enum AskVerb: PlainVerb {
       ["options", "choices"].contains(word) ? "write `type: enum` and `values: [one, two]`" : nil
     }, resultType: ResultType(resultType))
 
-  @Sendable
   private static func resultType(_ call: VerbCall) -> DataType? {
     guard case .type(let declared) = call[type] else { return .string }
     guard case .enumeration = declared.unwrapped else { return declared }
@@ -154,7 +153,6 @@ enum ConfirmVerb: PlainVerb {
   )
 
   /// What is left out fails nothing.
-  @Sendable
   private static func unanswered(_ call: VerbCall) -> String? {
     guard case .value(let value, _, _)? = call[isOptional] else { return VerbSignature.askLater }
     return value.known == .bool(false) ? VerbSignature.askLater : nil

@@ -37,7 +37,6 @@ enum RunVerb: PlainVerb {
     }
   }
 
-  @Sendable
   private static func touches(_ call: VerbCall) -> [Touch] {
     guard case .dynamicName = call[name] else { return [] }
     return [Touch(any: .run, because: "what it runs is named when the step runs")]

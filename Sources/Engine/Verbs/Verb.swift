@@ -25,6 +25,20 @@ extension VerbSignature {
   static let askLater = "use `notify` with `actions`"
 }
 
+/// A verb after which steps go on elsewhere.
+protocol FlowVerb: Verb {
+  /// How the steps go on.
+  static func flow(_ arguments: VerbArguments) throws -> Flow
+}
+
+extension FlowVerb {
+  static func perform(
+    _ arguments: VerbArguments, _ step: CompiledStep
+  ) throws -> (flow: Flow, value: Value?) {
+    (try flow(arguments), nil)
+  }
+}
+
 extension PlainVerb {
   static func perform(
     _ arguments: VerbArguments, _ step: CompiledStep

@@ -24,7 +24,6 @@ enum WaitVerb: PlainVerb {
     })
 
   /// A length of time in the form of this language for a unit that other ones have.
-  @Sendable
   private static func advice(on word: String, _ text: String?) -> String? {
     guard ["seconds", "secs", "minutes", "hours", "days"].contains(word) else { return nil }
     let number = text.flatMap(Int.init) == nil ? "5" : text ?? ""

@@ -13,9 +13,8 @@ extension ActionCompiler {
     case "input":
       guard let parameter = callee.primaryParameter else {
         collector.report(
-          Diagnostic(
-            "unknown-argument", "`\(callee.name.text)` has no input", at: node.span,
-            help: "take it out"))
+          "unknown-argument", "`\(callee.name.text)` has no input", at: node.span,
+          help: "take it out")
         return nil
       }
       return compile(node, for: parameter).map { .value($0, .any, node.span) }
@@ -40,11 +39,9 @@ extension ActionCompiler {
     let names = callee.allParameters.map(\.name.text)
     if let index = names.firstIndex(of: name.text) { return index }
     collector.report(
-      Diagnostic(
-        "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`",
-        at: name.span,
-        help: modifierAdvice(name, of: callee.name.text)
-          ?? Suggestion.help(for: name.text, in: names)))
+      "unknown-parameter", "`\(callee.name.text)` has no parameter `\(name.text)`", at: name.span,
+      help: modifierAdvice(name, of: callee.name.text) ?? Suggestion.help(for: name.text, in: names)
+    )
     return nil
   }
 
@@ -101,9 +98,8 @@ extension ActionCompiler {
       guard let scalar = scalar(node, argument.name) else { return nil }
       guard let type = DataType.parse(scalar.text) else {
         collector.report(
-          Diagnostic(
-            "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
-            help: TypeAdvice.help(for: scalar.text)))
+          "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
+          help: TypeAdvice.help(for: scalar.text))
         return nil
       }
       checkEntity(of: type, at: scalar.span)
@@ -114,13 +110,12 @@ extension ActionCompiler {
       guard let scalar = scalar(node, argument.name) else { return nil }
       guard words.contains(scalar.text) else {
         collector.report(
-          Diagnostic(
-            "invalid-value",
-            "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
-              + "not `\(scalar.text.shortened)`", at: scalar.span,
-            help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }
-              ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
-                ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil)))
+          "invalid-value",
+          "`\(argument.name)` must be one of \(words.joined(separator: ", ")), "
+            + "not `\(scalar.text.shortened)`", at: scalar.span,
+          help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }
+            ?? (["xml", "rss", "atom"].contains(scalar.text.lowercased())
+              ? "a feed in RSS or Atom is read by the function `feed(text)`" : nil))
         return nil
       }
       return .name(scalar.text)
@@ -141,8 +136,7 @@ extension ActionCompiler {
 
   private func scalar(_ node: Node, _ name: String) -> Scalar? {
     if let scalar = node.scalar { return scalar }
-    collector.report(
-      Diagnostic("wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span))
+    collector.report("wrong-type", "`\(name)` must be text, not \(node.kindName)", at: node.span)
     return nil
   }
 
@@ -151,10 +145,9 @@ extension ActionCompiler {
     guard let scalar = scalar(node, name) else { return nil }
     guard !scalar.text.hasPart("{{") else {
       collector.report(
-        Diagnostic(
-          "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
-          at: scalar.span,
-          help: "give values in `args`, and write \"$1\", \"$2\" for them; or in `env`"))
+        "template-in-shell", "`\(name)` takes no `{{ }}`: what a value holds would be run",
+        at: scalar.span,
+        help: "give values in `args`, and write \"$1\", \"$2\" for them; or in `env`")
       return nil
     }
     return .literal(scalar.text)
@@ -173,10 +166,9 @@ extension ActionCompiler {
       !context.library.actionNames.contains(name)
     {
       collector.report(
-        Diagnostic(
-          "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
-          help: help(onBare: scalar) ?? Self.program(meantBy: scalar)
-            ?? Suggestion.help(for: name, in: context.library.actionNames)))
+        "unknown-action", "there is no intent or shortcut `\(name)`", at: scalar.span,
+        help: help(onBare: scalar) ?? Self.program(meantBy: scalar)
+          ?? Suggestion.help(for: name, in: context.library.actionNames))
     }
     if isEnqueued { enqueued.insert(name) } else { callees.insert(name) }
     return .name(name)
@@ -200,8 +192,7 @@ extension ActionCompiler {
         return compile(node, as: .map(.any)).map { .fieldMap($0, node.span) }
       }
       collector.report(
-        Diagnostic(
-          "wrong-type", "`\(name)` must be a mapping from names to values", at: node.span))
+        "wrong-type", "`\(name)` must be a mapping from names to values", at: node.span)
       return nil
     }
     var fields: [CompiledArgument.Field] = []
@@ -211,11 +202,9 @@ extension ActionCompiler {
       if let entity {
         guard let property = entity.property(entry.key.text) else {
           collector.report(
-            Diagnostic(
-              "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
-              at: entry.key.span,
-              help: Suggestion.help(
-                for: entry.key.text, in: entity.properties.map(\.name.text))))
+            "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
+            at: entry.key.span,
+            help: Suggestion.help(for: entry.key.text, in: entity.properties.map(\.name.text)))
           continue
         }
         type = property.type

@@ -23,9 +23,8 @@ extension ActionCompiler {
   {
     guard let mapping = call.value?.mapping else {
       collector.report(
-        Diagnostic(
-          "wrong-type", "`\(verb.name)` needs a mapping from names to values",
-          at: call.value?.span ?? call.name.span, help: "write `- \(verb.name): {count: 1}`"))
+        "wrong-type", "`\(verb.name)` needs a mapping from names to values",
+        at: call.value?.span ?? call.name.span, help: "write `- \(verb.name): {count: 1}`")
       return nil
     }
     var fields: [CompiledArgument.Field] = []
@@ -59,11 +58,9 @@ extension ActionCompiler {
   private mutating func declare(_ name: Scalar, _ value: CompiledValue?) -> Int {
     if !NameForm.lowerCamel.accepts(name.text) {
       collector.report(
-        Diagnostic(
-          "bad-name",
-          "the name of a variable must be \(NameForm.lowerCamel.example); `\(name.text)` isn't",
-          at: name.span,
-          help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" }))
+        "bad-name",
+        "the name of a variable must be \(NameForm.lowerCamel.example); `\(name.text)` isn't",
+        at: name.span, help: NameForm.lowerCamel.corrected(name.text).map { "write `\($0)`" })
     }
     if let problem = DiagnosticCollector.problem(withVariable: name, of: "a variable") {
       collector.report(problem)
@@ -103,17 +100,15 @@ extension ActionCompiler {
         default: "a loop's variable"
         }
       collector.report(
-        Diagnostic(
-          "not-assignable", "`\(name.text)` is \(what), which `set` can't change", at: name.span,
-          help: "choose another name"))
+        "not-assignable", "`\(name.text)` is \(what), which `set` can't change", at: name.span,
+        help: "choose another name")
     } else if scopes.isOutsideBranch(name.text) {
       collector.report(
-        Diagnostic(
-          "set-in-parallel",
-          "`\(name.text)` is declared outside of what runs at once, where `set` can't change it",
-          at: name.span,
-          help: "use the value of the block: the results of all branches, in their order",
-          related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+        "set-in-parallel",
+        "`\(name.text)` is declared outside of what runs at once, where `set` can't change it",
+        at: name.span,
+        help: "use the value of the block: the results of all branches, in their order",
+        related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
     }
   }
 
@@ -145,10 +140,8 @@ extension ActionCompiler {
       }
     if isSame { return }
     collector.report(
-      Diagnostic(
-        "invalid-value",
-        "`\(entry.key.text)` holds \(held.description), not \(given.description)",
-        at: entry.value.span, help: help(onAssigning: entry.value),
-        related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+      "invalid-value", "`\(entry.key.text)` holds \(held.description), not \(given.description)",
+      at: entry.value.span, help: help(onAssigning: entry.value),
+      related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
   }
 }

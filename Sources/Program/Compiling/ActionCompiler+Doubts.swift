@@ -17,12 +17,9 @@ extension ActionCompiler {
     let value = scalar.span.line(with: "'{{ \(name) }}'") ?? "'{{ \(name) }}'"
     let word = scalar.span.line(with: "'\(name)'") ?? "'\(name)'"
     collector.report(
-      Diagnostic(
-        "W203",
-        "this is the word “\(name)”, and `\(name)` is also \(Self.words(for: binding.kind))",
-        at: scalar.span, help: "for its value: \(value)\nfor the word: \(word)",
-        severity: .warning,
-        related: binding.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+      "W203", "this is the word “\(name)”, and `\(name)` is also \(Self.words(for: binding.kind))",
+      at: scalar.span, help: "for its value: \(value)\nfor the word: \(word)", severity: .warning,
+      related: binding.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
   }
 
   /// Reports the first step that comes after one that ends the block.
@@ -31,9 +28,8 @@ extension ActionCompiler {
     var help = "take it out, or give the `\(last.displayName)` before it a `when:`"
     if case .whileLoop = last.kind { help = "take it out, or end the loop before it by `break`" }
     collector.report(
-      Diagnostic(
-        "W204", "this step is never reached", at: span, help: help, severity: .warning,
-        related: [.init("nothing after this step runs", at: last.span.firstLine)]))
+      "W204", "this step is never reached", at: span, help: help, severity: .warning,
+      related: [.init("nothing after this step runs", at: last.span.firstLine)])
   }
 
   /// Reports handlers of errors that others before them take.
@@ -51,11 +47,9 @@ extension ActionCompiler {
       }
       if let earlier, isTaken ?? takesAll {
         collector.report(
-          Diagnostic(
-            "W204", "this handler is never reached", at: handler.span.firstLine,
-            help: "take it out, or put it before the one that takes its errors",
-            severity: .warning,
-            related: [.init("its errors are taken here", at: earlier.span.firstLine)]))
+          "W204", "this handler is never reached", at: handler.span.firstLine,
+          help: "take it out, or put it before the one that takes its errors", severity: .warning,
+          related: [.init("its errors are taken here", at: earlier.span.firstLine)])
       }
       guard handler.condition == nil else { continue }
       if let codes { taken.formUnion(codes) } else { takesAll = true }
@@ -110,11 +104,10 @@ extension ActionCompiler {
       case .dollar: message = "the `$` before `{{ \(name) }}` is text"
       }
       collector.report(
-        Diagnostic(
-          "W215", message, at: span,
-          help: placeholder.form == .block
-            ? "write a value as `{{ \(name) }}`, and a condition as a step with `if`"
-            : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning))
+        "W215", message, at: span,
+        help: placeholder.form == .block
+          ? "write a value as `{{ \(name) }}`, and a condition as a step with `if`"
+          : "write `{{ \(placeholder.path ?? name) }}`", severity: .warning)
     }
   }
 
@@ -142,12 +135,10 @@ extension ActionCompiler {
     let text = node.span.text
     let isLine = !text.utf8.contains(UInt8(ascii: "\n"))
     collector.report(
-      Diagnostic(
-        "W213", "`\(name)` takes text, and this is a \(kind), whose text would be sent", at: span,
-        help:
-          "to send it as JSON write "
-          + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
-        severity: .warning))
+      "W213", "`\(name)` takes text, and this is a \(kind), whose text would be sent", at: span,
+      help: "to send it as JSON write "
+        + (isLine ? "`\(structured): \(text.shortened)`" : "`\(structured):` instead"),
+      severity: .warning)
   }
 
   /// Warns of a secret in what is told to the person, who is never shown it.
@@ -156,9 +147,8 @@ extension ActionCompiler {
     for case .expression(let expression) in template.segments
     where expression.program.expression.givesSecret(scopes.isSecret) {
       collector.report(
-        Diagnostic(
-          "W217", "a secret is never shown: `•••` stands for it here", at: expression.source.span,
-          help: "pass it on to `http` or `exec`, or take it out", severity: .warning))
+        "W217", "a secret is never shown: `•••` stands for it here", at: expression.source.span,
+        help: "pass it on to `http` or `exec`, or take it out", severity: .warning)
     }
   }
 }

@@ -121,10 +121,9 @@ extension ActionCompiler {
   func refuseInAtomic(_ what: String, _ hindrance: AtomicHindrance, at span: Span) {
     guard atomicDepth > 0 else { return }
     collector.report(
-      Diagnostic(
-        "not-in-atomic",
-        "`\(what)` isn't allowed in `atomic`, which locks the store until it is done",
-        at: span, help: hindrance.help ?? "put it before the `atomic`, or after it"))
+      "not-in-atomic",
+      "`\(what)` isn't allowed in `atomic`, which locks the store until it is done", at: span,
+      help: hindrance.help ?? "put it before the `atomic`, or after it")
   }
 
   /// The list of a `for`: a bare text is an expression.
@@ -137,11 +136,8 @@ extension ActionCompiler {
     case let type:
       let name = type?.description ?? list?.foreignType?.description ?? ""
       collector.report(
-        Diagnostic(
-          "wrong-type", "`for` needs a list, not \(name)",
-          at: node.span,
-          help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil
-        ))
+        "wrong-type", "`for` needs a list, not \(name)", at: node.span,
+        help: type == .string ? "for its lines write `….lines()`, for its words `….words()`" : nil)
       return nil
     }
   }

@@ -25,8 +25,7 @@ extension ActionCompiler {
 
   private func reportMisfit(_ what: String, _ type: DataType, at span: Span, help: String? = nil) {
     collector.report(
-      Diagnostic(
-        "invalid-value", "\(what), but \(type.description) is expected here", at: span, help: help))
+      "invalid-value", "\(what), but \(type.description) is expected here", at: span, help: help)
   }
 
   /// Reports text that is no day, no moment or no length of time, where one is wanted.
@@ -42,9 +41,8 @@ extension ActionCompiler {
     default: return
     }
     collector.report(
-      Diagnostic(
-        "invalid-value", "“\(text.shortened)” isn't a \(type.description)", at: span,
-        help: "write it as one of: \(examples)"))
+      "invalid-value", "“\(text.shortened)” isn't a \(type.description)", at: span,
+      help: "write it as one of: \(examples)")
   }
 
   /// Reports a fixed number that lies outside of what an argument takes.
@@ -63,8 +61,7 @@ extension ActionCompiler {
     let wanted =
       range.upperBound.isFinite
       ? "from \(least) to \(Value.double(range.upperBound).text)" : "at least \(least)"
-    collector.report(
-      Diagnostic("invalid-value", "`\(name)` must be \(wanted), not \(known.text)", at: span))
+    collector.report("invalid-value", "`\(name)` must be \(wanted), not \(known.text)", at: span)
   }
 
   /// Reports a call that gives none of the arguments of which it needs one, or several of which it
@@ -78,14 +75,12 @@ extension ActionCompiler {
     let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     if found.isEmpty {
       collector.report(
-        Diagnostic(
-          "missing-argument", "`\(verb.name)` needs \(list)", at: call.name.span,
-          help: "add one of them to its arguments"))
+        "missing-argument", "`\(verb.name)` needs \(list)", at: call.name.span,
+        help: "add one of them to its arguments")
     } else if alternatives.isExclusive, found.count > 1, let node = given[found[1]] {
       collector.report(
-        Diagnostic(
-          "unknown-argument", "`\(verb.name)` takes only one of \(list)", at: node.span,
-          help: "take `\(found[0])` or `\(found[1])` out"))
+        "unknown-argument", "`\(verb.name)` takes only one of \(list)", at: node.span,
+        help: "take `\(found[0])` or `\(found[1])` out")
     }
   }
 
@@ -104,8 +99,7 @@ extension ActionCompiler {
       problem = "“\(known.text.shortened)” is not allowed: \(filter.text) must hold"
     }
     guard let problem else { return }
-    collector.report(
-      Diagnostic("invalid-value", "`\(parameter.name.text)`: \(problem)", at: span))
+    collector.report("invalid-value", "`\(parameter.name.text)`: \(problem)", at: span)
   }
 
   /// Whether a text matches a pattern; nil when it is none.
@@ -162,10 +156,9 @@ extension ActionCompiler {
       reportMisfit("the returned value is \(type.description)", returns, at: span)
     } else if case .optional = type, !returns.isOptional {
       collector.report(
-        Diagnostic(
-          "expression-maybe-null",
-          "the returned value may be null, and `returns` needs \(returns.description)", at: span,
-          help: "write `returns: '\(returns.description)?'`, or return a value in any case"))
+        "expression-maybe-null",
+        "the returned value may be null, and `returns` needs \(returns.description)", at: span,
+        help: "write `returns: '\(returns.description)?'`, or return a value in any case")
     }
   }
 
@@ -185,10 +178,9 @@ extension ActionCompiler {
       }
     if isReadable { return }
     collector.report(
-      Diagnostic(
-        "invalid-value",
-        "`returns` says \(returns.description), but the result is the text “\(text.shortened)”",
-        at: span, help: "return another value, or write `returns: string`"))
+      "invalid-value",
+      "`returns` says \(returns.description), but the result is the text “\(text.shortened)”",
+      at: span, help: "return another value, or write `returns: string`")
   }
 }
 

@@ -76,10 +76,8 @@ extension ActionCompiler {
     let list = missing.map { "`\($0.name.text)`" }.joined(separator: ", ")
     let example = missing.map { "\($0.name.text): …" }.joined(separator: ", ")
     collector.report(
-      Diagnostic(
-        "missing-argument", "\(entity.name.text) needs \(list)", at: span,
-        help: given["set"] == nil
-          ? "add `set: {\(example)}`" : "add `\(example)` to `set`"))
+      "missing-argument", "\(entity.name.text) needs \(list)", at: span,
+      help: given["set"] == nil ? "add `set: {\(example)}`" : "add `\(example)` to `set`")
   }
 
   /// Reports a fixed value that a property's constraints leave out.
@@ -103,9 +101,8 @@ extension ActionCompiler {
     if case .enumeration = type.unwrapped {
       guard let values = given["values"] else {
         collector.report(
-          Diagnostic(
-            "enum-without-values", "an `enum` needs its `values`", at: span,
-            help: "add `values: [one, two]`"))
+          "enum-without-values", "an `enum` needs its `values`", at: span,
+          help: "add `values: [one, two]`")
         return
       }
       guard let words = values.sequence?.compactMap(\.scalar),

@@ -75,10 +75,9 @@ extension ActionCompiler {
     let binding = step.binding.map { name in
       if let existing = scopes.binding(name.text), existing.kind == .variable {
         collector.report(
-          Diagnostic(
-            "name-is-variable", "`\(name.text)` is a variable that `set` declared",
-            at: name.span, help: "choose another name after `as`",
-            related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? []))
+          "name-is-variable", "`\(name.text)` is a variable that `set` declared", at: name.span,
+          help: "choose another name after `as`",
+          related: existing.declaration.map { [.init("declared here", at: $0.span)] } ?? [])
       }
       var type = kind.flatMap(resultType)
       if step.guardCondition != nil { type = type.map { $0.isOptional ? $0 : .optional($0) } }
@@ -292,9 +291,8 @@ extension ActionCompiler {
   private func reportUnknown(_ name: Scalar) {
     if ReservedWord.isLaterVerb(name.text) {
       collector.report(
-        Diagnostic(
-          "later-release", "`\(name.text)` comes in a later release", at: name.span,
-          help: "take it out"))
+        "later-release", "`\(name.text)` comes in a later release", at: name.span,
+        help: "take it out")
       return
     }
     var help: String?
@@ -310,9 +308,8 @@ extension ActionCompiler {
       }
     }
     collector.report(
-      Diagnostic(
-        "unknown-step", "unknown step `\(name.text)`", at: name.span,
-        help: help ?? "`errand list` shows what there is"))
+      "unknown-step", "unknown step `\(name.text)`", at: name.span,
+      help: help ?? "`errand list` shows what there is")
   }
 
   private func actionCall(
@@ -335,19 +332,17 @@ extension ActionCompiler {
         let index = parameters.firstIndex(where: { $0.name.text == primary.name.text })
       else {
         collector.report(
-          Diagnostic(
-            "unknown-parameter", "`\(callee.name.text)` has no parameters", at: node.span,
-            help: "write `- \(callee.name.text)` alone"))
+          "unknown-parameter", "`\(callee.name.text)` has no parameters", at: node.span,
+          help: "write `- \(callee.name.text)` alone")
         break
       }
       if node.sequence != nil, !primary.type.takesList {
         let name = callee.name.text
         collector.report(
-          Diagnostic(
-            "invalid-value",
-            "`\(name)` takes \(primary.type.unwrapped.wording) here, not a list", at: node.span,
-            help: "to give several parameters write `- \(name): {\(primary.name.text): …}`; "
-              + "for each of a list use `for`"))
+          "invalid-value", "`\(name)` takes \(primary.type.unwrapped.wording) here, not a list",
+          at: node.span,
+          help: "to give several parameters write `- \(name): {\(primary.name.text): …}`; "
+            + "for each of a list use `for`")
         break
       }
       if let value = compile(node, for: primary) {

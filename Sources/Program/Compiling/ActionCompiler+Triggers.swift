@@ -16,9 +16,8 @@ extension ActionCompiler {
     where !keys.insert(compiled.key).inserted && action.triggers.count == automation.triggers.count
     {
       collector.report(
-        Diagnostic(
-          "duplicate-name", "two entries of `on` are the same", at: trigger.span,
-          help: "take one of them out"))
+        "duplicate-name", "two entries of `on` are the same", at: trigger.span,
+        help: "take one of them out")
     }
     guard let retry = automation.retry else { return }
     switch compile(retry, as: nil) {
@@ -133,9 +132,8 @@ extension ActionCompiler {
     }
     guard !context.library.entityNames.contains(name.text) else { return nil }
     collector.report(
-      Diagnostic(
-        "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
-        help: Suggestion.help(for: name.text, in: context.library.entityNames)))
+      "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
+      help: Suggestion.help(for: name.text, in: context.library.entityNames))
     return nil
   }
 }

@@ -172,6 +172,6 @@ extension ActionCompiler {
   }
 
   func report(_ message: String, at span: Span, help: String? = nil) {
-    collector.report(Diagnostic("invalid-value", message, at: span, help: help))
+    collector.report("invalid-value", message, at: span, help: help)
   }
 }

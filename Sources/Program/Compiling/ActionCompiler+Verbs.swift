@@ -29,9 +29,8 @@ extension ActionCompiler {
       guard let node = given[argument.name] else {
         if argument.isRequired, !corrections.contains(argument.name) {
           collector.report(
-            Diagnostic(
-              "missing-argument", "`\(verb.name)` needs `\(argument.name)`", at: call.name.span,
-              help: "add `\(argument.name):` to its arguments"))
+            "missing-argument", "`\(verb.name)` needs `\(argument.name)`", at: call.name.span,
+            help: "add `\(argument.name):` to its arguments")
         }
         compiled.append(nil)
         continue
@@ -87,17 +86,14 @@ extension ActionCompiler {
     case .breaks, .continues:
       if loopDepth > 0 { return }
       collector.report(
-        Diagnostic(
-          "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: span,
-          help: context.verbs.name(of: .stops).map { "`\($0)` ends the intent or shortcut" }))
+        "not-in-loop", "`\(verb.name)` is only allowed in a loop", at: span,
+        help: context.verbs.name(of: .stops).map { "`\($0)` ends the intent or shortcut" })
     case .stops, .returns:
       if verb.exit == .returns { mayReturn = true }
       if finallyDepth == 0 { return }
       collector.report(
-        Diagnostic(
-          "not-in-finally",
-          "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
-          at: span, help: "put it into the body, or into `catch`"))
+        "not-in-finally", "`\(verb.name)` isn't allowed in `finally`, which always runs to its end",
+        at: span, help: "put it into the body, or into `catch`")
     case .next, .fails: break
     }
   }
@@ -112,9 +108,8 @@ extension ActionCompiler {
     guard case .mapping(let mapping) = node.content else {
       guard let primary = declared.first else {
         collector.report(
-          Diagnostic(
-            "unknown-argument", "`\(verb.name)` has no arguments", at: node.span,
-            help: "write `- \(verb.name)` alone"))
+          "unknown-argument", "`\(verb.name)` has no arguments", at: node.span,
+          help: "write `- \(verb.name)` alone")
         return ([:], [])
       }
       return ([primary.name: node], [])
@@ -141,9 +136,8 @@ extension ActionCompiler {
           corrections.insert(argument.name)
         }
         collector.report(
-          Diagnostic(
-            "unknown-argument", "`\(verb.name)` has no argument `\(entry.key.text)`",
-            at: entry.key.span, help: help))
+          "unknown-argument", "`\(verb.name)` has no argument `\(entry.key.text)`",
+          at: entry.key.span, help: help)
       }
     }
     return (arguments, corrections)
@@ -193,11 +187,10 @@ extension ActionCompiler {
     let line = (head.map(text) + [set]).joined(separator: ", ")
     let isShort = line.utf8.count <= 100 && !line.contains("\n")
     collector.report(
-      Diagnostic(
-        "unknown-argument", "`\(verb.name)` has no argument `\(properties[0].key.text)`",
-        at: properties[0].key.span,
-        help: "properties go below `set`: "
-          + (isShort ? "write `- \(verb.name): {\(line)}`" : "write `set: {…}`")))
+      "unknown-argument", "`\(verb.name)` has no argument `\(properties[0].key.text)`",
+      at: properties[0].key.span,
+      help: "properties go below `set`: "
+        + (isShort ? "write `- \(verb.name): {\(line)}`" : "write `set: {…}`"))
   }
 
   private func advice(
@@ -220,10 +213,9 @@ extension ActionCompiler {
     if let entity = context.entity(scalar.text, collector) { return entity }
     guard !context.library.entityNames.contains(scalar.text) else { return nil }
     collector.report(
-      Diagnostic(
-        "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
-        help: collector.wantsAdvice
-          ? Suggestion.help(for: scalar.text, in: context.library.entityNames) : nil))
+      "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
+      help: collector.wantsAdvice
+        ? Suggestion.help(for: scalar.text, in: context.library.entityNames) : nil)
     return nil
   }
 

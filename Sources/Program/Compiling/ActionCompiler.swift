@@ -148,11 +148,10 @@ package struct ActionCompiler {
     if let defaultValue, let node = parameter.defaultNode {
       if case .constant(.null) = defaultValue, !parameter.type.isOptional {
         collector.report(
-          Diagnostic(
-            "invalid-value", "`\(name)` can't be null, so neither can its default", at: node.span,
-            help:
-              "give it a value, take `default` out, or write `type: '\(parameter.type.description)?'`"
-          ))
+          "invalid-value", "`\(name)` can't be null, so neither can its default", at: node.span,
+          help:
+            "give it a value, take `default` out, or write `type: '\(parameter.type.description)?'`"
+        )
       }
       expectAllowed(defaultValue, for: parameter, at: node.span)
     }
@@ -182,7 +181,7 @@ package struct ActionCompiler {
       do throws(EvaluationError) {
         _ = try TextPattern(pattern.text)
       } catch {
-        collector.report(Diagnostic("bad-pattern", error.message, at: pattern.span))
+        collector.report("bad-pattern", error.message, at: pattern.span)
         return nil
       }
     }
@@ -203,9 +202,8 @@ package struct ActionCompiler {
     guard let name = type.entityName, context.entity(name, collector) == nil else { return }
     if context.library.entityNames.contains(name) { return }
     collector.report(
-      Diagnostic(
-        "unknown-entity", "there is no entity `\(name)`", at: span,
-        help: TypeAdvice.meant(by: name).map { "write `\($0)`" }
-          ?? Suggestion.help(for: name, in: context.library.entityNames)))
+      "unknown-entity", "there is no entity `\(name)`", at: span,
+      help: TypeAdvice.meant(by: name).map { "write `\($0)`" }
+        ?? Suggestion.help(for: name, in: context.library.entityNames))
   }
 }

@@ -4,6 +4,17 @@ import Items
 import Source
 import YAML
 
+extension DiagnosticCollector {
+  /// Takes a problem that was found.
+  func report(
+    _ id: String, _ message: String, at span: Span, help: String? = nil,
+    severity: Diagnostic.Severity = .error, related: [Diagnostic.Related] = []
+  ) {
+    report(
+      Diagnostic(id, message, at: span, help: help, severity: severity, related: related))
+  }
+}
+
 /// Compiles the templates of an entity, in which `self` is the item.
 package struct EntityCompiler {
   let context: CompilationContext
@@ -41,9 +52,8 @@ package struct EntityCompiler {
         !context.library.entityNames.contains(name)
       else { continue }
       collector.report(
-        Diagnostic(
-          "unknown-entity", "there is no entity `\(name)`", at: property.name.span,
-          help: Suggestion.help(for: name, in: context.library.entityNames)))
+        "unknown-entity", "there is no entity `\(name)`", at: property.name.span,
+        help: Suggestion.help(for: name, in: context.library.entityNames))
     }
     for query in definition.queries {
       guard let filter = query.filter else { continue }

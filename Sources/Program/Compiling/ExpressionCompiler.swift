@@ -265,9 +265,8 @@ package struct ExpressionCompiler {
   private func report(_ problems: [Problem], in source: ExpressionSource) {
     for problem in problems {
       collector.report(
-        Diagnostic(
-          problem.diagnosticID, problem.message, at: source.span(of: problem.range),
-          help: problem.help, severity: problem.severity == .error ? .error : .warning))
+        problem.diagnosticID, problem.message, at: source.span(of: problem.range),
+        help: problem.help, severity: problem.severity == .error ? .error : .warning)
     }
   }
 
@@ -290,12 +289,11 @@ package struct ExpressionCompiler {
       if scopes.binding(free.name) != nil {
         if ambiguous.insert(free.name).inserted {
           collector.report(
-            Diagnostic(
-              "ambiguous-name",
-              "`\(free.name)` is a property of \(entity.name.text) and a variable here",
-              at: source.span(of: free.range),
-              help: "write `self.\(free.name)` for the property, "
-                + "`vars.\(free.name)` for the variable"))
+            "ambiguous-name",
+            "`\(free.name)` is a property of \(entity.name.text) and a variable here",
+            at: source.span(of: free.range),
+            help: "write `self.\(free.name)` for the property, "
+              + "`vars.\(free.name)` for the variable")
         }
         return nil
       }
@@ -315,8 +313,7 @@ package struct ExpressionCompiler {
     let help =
       collector.wantsAdvice
       ? advice(onName: bare, isBare: bare == name, at: span, source, range, scopes, subject) : nil
-    collector.report(
-      Diagnostic("unknown-name", "unknown name `\(bare)`", at: span, help: help))
+    collector.report("unknown-name", "unknown name `\(bare)`", at: span, help: help)
   }
 
   /// What was meant by a name that is not in reach.
@@ -390,8 +387,7 @@ extension ExpressionCompiler {
     _ id: String, _ message: String, at range: Range<Int>, in source: ExpressionSource,
     help: String
   ) {
-    collector.report(
-      Diagnostic(id, message, at: source.span(of: range), help: help, severity: .warning))
+    collector.report(id, message, at: source.span(of: range), help: help, severity: .warning)
   }
 
   // MARK: Fields of `trigger`

@@ -20,10 +20,8 @@ struct TestChecker {
       if let trigger = test.trigger { check(trigger, definition) }
       if let crash = test.crashAfter, !definition.isDurable {
         collector.report(
-          Diagnostic(
-            "wrong-type",
-            "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
-            at: crash.span, help: "add `durable: true` to it, or take `crashAfter` out"))
+          "wrong-type", "`crashAfter` is for what is durable, and `\(definition.name.text)` is not",
+          at: crash.span, help: "add `durable: true` to it, or take `crashAfter` out")
       }
       for expectation in test.expectations {
         if expectation.subject.text == "store", case .fields(let entities, _) = expectation.matcher
@@ -39,9 +37,8 @@ struct TestChecker {
     if let entity = context.entity(name.text, collector) { return entity }
     if !context.library.entityNames.contains(name.text) {
       collector.report(
-        Diagnostic(
-          "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
-          help: Suggestion.help(for: name.text, in: context.library.entityNames)))
+        "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
+        help: Suggestion.help(for: name.text, in: context.library.entityNames))
     }
     return nil
   }
@@ -58,18 +55,16 @@ struct TestChecker {
       if let property = entity.property(entry.key.text) { check(entry.value, property.type) }
       if names.contains(entry.key.text) { continue }
       collector.report(
-        Diagnostic(
-          "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
-          at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names)))
+        "unknown-property", "\(entity.name.text) has no property `\(entry.key.text)`",
+        at: entry.key.span, help: Suggestion.help(for: entry.key.text, in: names))
     }
   }
 
   private func check(_ trigger: TestDefinition.Trigger, _ definition: ActionDefinition) {
     guard let automation = definition.automation else {
       collector.report(
-        Diagnostic(
-          "wrong-type", "`trigger` is for automations, and `\(definition.name.text)` isn't one",
-          at: trigger.span, help: "give it `input` or `parameters`"))
+        "wrong-type", "`trigger` is for automations, and `\(definition.name.text)` isn't one",
+        at: trigger.span, help: "give it `input` or `parameters`")
       return
     }
     let meant = automation.triggers.first { trigger.fits(kind: $0.kind, id: $0.id) }
@@ -80,12 +75,10 @@ struct TestChecker {
     case nil:
       let kinds = automation.triggers.map(\.id).joined(separator: ", ")
       collector.report(
-        Diagnostic(
-          "invalid-value", "no entry of `on` fits this trigger",
-          at: trigger.kind?.span ?? trigger.span,
-          help:
-            "there are \(kinds); created, changed and share take an `item`, changed also `was`, "
-            + "file a `path`, the others only a `time`"))
+        "invalid-value", "no entry of `on` fits this trigger",
+        at: trigger.kind?.span ?? trigger.span,
+        help: "there are \(kinds); created, changed and share take an `item`, changed also `was`, "
+          + "file a `path`, the others only a `time`")
     default: break
     }
   }
@@ -103,18 +96,15 @@ struct TestChecker {
     }
     for entry in test.parameters where !names.contains(entry.key.text) {
       collector.report(
-        Diagnostic(
-          "unknown-parameter",
-          "`\(definition.name.text)` has no parameter `\(entry.key.text)`", at: entry.key.span,
-          help: entry.key.text == "input" && definition.input != nil
-            ? "write `input:` beside `parameters:`"
-            : Suggestion.help(for: entry.key.text, in: names)))
+        "unknown-parameter", "`\(definition.name.text)` has no parameter `\(entry.key.text)`",
+        at: entry.key.span,
+        help: entry.key.text == "input" && definition.input != nil
+          ? "write `input:` beside `parameters:`" : Suggestion.help(for: entry.key.text, in: names))
     }
     if let input = test.input, definition.allParameters.isEmpty {
       collector.report(
-        Diagnostic(
-          "unknown-parameter", "`\(definition.name.text)` takes no input", at: input.span,
-          help: "take `input` out"))
+        "unknown-parameter", "`\(definition.name.text)` takes no input", at: input.span,
+        help: "take `input` out")
     }
   }
 
@@ -150,7 +140,7 @@ struct TestChecker {
           do throws(EvaluationError) {
             _ = try TextPattern(pattern.text)
           } catch {
-            collector.report(Diagnostic("bad-pattern", error.message, at: pattern.span))
+            collector.report("bad-pattern", error.message, at: pattern.span)
           }
         case .holds(let expression):
           var scopes = Scopes()
