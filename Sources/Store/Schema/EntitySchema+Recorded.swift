@@ -40,6 +40,8 @@ extension PropertySchema {
     if take("url") { type = type.ofURLs }
     let isIndexed = take("index")
     let isSearched = take("search")
+    // Texts that count less than others are packed.
+    let isPacked = take("packed")
     var defaultValue: Value?
     if take("of") {
       guard let (values, end) = Self.values(rest) else { return nil }
@@ -54,7 +56,7 @@ extension PropertySchema {
     guard rest.isEmpty else { return nil }
     self.init(
       name: words[0], type: type, isOptional: isOptional, default: defaultValue,
-      searchWeight: isSearched ? 1 : nil, isIndexed: isIndexed)
+      searchWeight: isSearched ? (isPacked ? 0.5 : 1) : nil, isIndexed: isIndexed)
   }
 
   /// The values of an enum, and what follows them; a value may have a ` = ` in it, too.
