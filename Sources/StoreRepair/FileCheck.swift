@@ -33,67 +33,51 @@ struct FileCheck {
     } catch let error as StoreError where error.isDamage {
       return [Self.whole(error.message)]
     }
-    return [
-      StoreProblem(
-        kind: .unusedPages, entity: nil,
-        message: "the list of the file's unused pages is damaged (\(first))")
-    ]
+    return [.init(.unusedPages, "the list of the file's unused pages is damaged (\(first))")]
   }
 
   private func problems(byTable layouts: [StoredLayout]) throws -> [StoreProblem] {
     var problems: [StoreProblem] = []
-    var names: [String] = []
-    try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name"
-    ) { row in
-      names.append(row.text(0))
-      return true
-    }
+    let names = try connection.texts(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
     for name in names {
       progress("the pages of \(name)")
-      guard let message = try Self.messages(of: SQL.quoted(name), on: connection).first else {
-        continue
+      if let message = try Self.messages(of: SQL.quoted(name), on: connection).first {
+        problems.append(try problem(of: name, layouts, message))
       }
-      problems += try self.problems(of: name, layouts, message)
     }
     return problems
   }
 
   /// What the damage of a table and its indexes amounts to.
-  private func problems(
+  private func problem(
     of table: String, _ layouts: [StoredLayout], _ message: String
-  ) throws -> [StoreProblem] {
-    func problem(_ kind: StoreProblem.Kind, _ entity: String?, _ text: String) -> [StoreProblem] {
-      [StoreProblem(kind: kind, entity: entity, message: text)]
-    }
-    if table == "errand_changes" {
-      return problem(.changeLog, nil, "the log of changes is damaged (\(message))")
-    }
-    if let records = RecordTables.all.first(where: { $0.names.contains(table) }) {
-      return problem(records.kind, nil, "\(records.subject) is damaged (\(message))")
+  ) throws -> StoreProblem {
+    if let records = RecordTables.all.first(where: { $0.tables.contains { $0.name == table } }) {
+      return .init(.init(records), "\(records.subject) is damaged (\(message))")
     }
     if table == "sqlite_sequence" {
-      return problem(.numbers, nil, "the table of the numbers given so far is damaged")
+      return .init(.numbers, "the table of the numbers given so far is damaged")
     }
     for layout in layouts {
       let name = layout.name
-      if layout.lists.contains(where: { table == "\(name)_list_\($0)" }) {
-        return problem(.listIndex, name, "the index \(table) is damaged (\(message))")
+      if layout.lists.contains(where: { table == layout.listTable($0) }) {
+        return .init(.listIndex, of: name, "the index \(table) is damaged (\(message))")
       }
       if layout.hasTextIndex, StoredLayout.textTables.contains(where: { table == name + $0 }) {
-        return problem(.textIndex, name, "the text index of \(name) is damaged (\(message))")
+        return .init(.textIndex, of: name, "the text index of \(name) is damaged (\(message))")
       }
     }
     if let damage = try damage(ofRowsOf: table) {
       let entity = layouts.first { $0.name == table }?.name
       let what = entity.map { "items of \($0)" } ?? "the table \(table)"
-      return problem(.file, entity, "\(what) are on damaged pages (\(damage))")
+      return .init(.file, of: entity, "\(what) are on damaged pages (\(damage))")
     }
     var text = "an index of \(table) is damaged (\(message))"
-    if let lost = try rowsMissing(in: table), lost > 0 {
+    if let lost = rowsMissing(in: table), lost > 0 {
       text += "; it names \(lost) items more than there are, which cannot be brought back"
     }
-    return problem(.index, table, text)
+    return .init(.index, of: table, text)
   }
 
   /// The damage of a table without its indexes; nil when all its rows can be read.
@@ -130,18 +114,13 @@ struct FileCheck {
 
   /// How many rows an index of an entity's table has more than the table; nil where it has none or
   /// cannot be read.
-  private func rowsMissing(in table: String) throws -> Int64? {
-    do {
-      guard
-        case .int(let indexed)? = try connection.first(
-          "SELECT count(*) FROM \(name: table) INDEXED BY \(name: table + "_by_date")"),
-        case .int(let present)? = try connection.first(
-          "SELECT count(*) FROM \(name: table) NOT INDEXED")
-      else { return nil }
-      return indexed - present
-    } catch let error as StoreError where error.isDamage {
-      return nil
-    }
+  private func rowsMissing(in table: String) -> Int64? {
+    let counts = try? connection.numbers(
+      """
+      SELECT count(*) FROM \(name: table) INDEXED BY \(name: table + "_by_date") \
+      UNION ALL SELECT count(*) FROM \(name: table) NOT INDEXED
+      """)
+    return counts.map { $0[0] - $0[1] }
   }
 
   /// What SQLite has to say against a table, or the whole file for a number.
@@ -163,8 +142,6 @@ struct FileCheck {
   }
 
   private static func whole(_ message: String) -> StoreProblem {
-    StoreProblem(
-      kind: .file, entity: nil,
-      message: "what tells where the items are is damaged (\(message))")
+    .init(.file, "what tells where the items are is damaged (\(message))")
   }
 }

@@ -44,21 +44,10 @@ struct FileCopy {
     let output = open(copy, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw failure("write “\(copy)”") }
     defer { close(output) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let count = read(input, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("read “\(path)”") }
+      let count = sendfile(output, input, nil, 1 << 20)
       if count == 0 { return }
-      var written = 0
-      while written < count {
-        let part = buffer[written..<count].withUnsafeBytes {
-          systemWrite(output, $0.baseAddress, $0.count)
-        }
-        if part < 0, errno == EINTR { continue }
-        guard part > 0 else { throw failure("write “\(copy)”") }
-        written += part
-      }
+      guard count > 0 || errno == EINTR else { throw failure("copy “\(path)” to “\(copy)”") }
     }
   }
 
@@ -68,9 +57,4 @@ struct FileCopy {
       code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : .io,
       "cannot \(action) (\(String(cString: strerror(code))))")
   }
-}
-
-/// `write(2)`, which the method of that name hides.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }

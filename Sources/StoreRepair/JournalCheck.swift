@@ -30,6 +30,14 @@ struct JournalCheck {
     self.values = values
   }
 
+  /// A check of a store; nil where it has no runs.
+  init?(of store: EntityStore) throws {
+    guard try store.connection.hasTable("errand_runs") else { return nil }
+    var values: String?
+    if case .file(let path) = store.location { values = EntityStore.valueFolder(ofStore: path) }
+    self.init(store.connection, values: values)
+  }
+
   /// How many flaws are told at most.
   private static let limit = 50
 
@@ -39,78 +47,64 @@ struct JournalCheck {
     AND NOT json_valid(errand_journal.data)
     """
 
-  private static let isOver: SQL = "errand_runs.state IN ('done', 'failed', 'cancelled')"
+  static let isOver: SQL = "errand_runs.state IN ('done', 'failed', 'cancelled')"
 
-  /// What is wrong with the journals of all runs.
-  func flaws() throws -> [Flaw] { try flaws(where: "1") }
+  /// What may be lost of a run: the rows that tell of it, and the name of a file that must be there.
+  private static let losses: [(rows: SQL, file: SQL, loss: String)] = [
+    (
+      "errand_runs JOIN errand_journal ON run = number WHERE \(isUnreadable)", "NULL",
+      "a line that can't be read"
+    ),
+    (
+      "errand_runs WHERE NOT \(isOver) AND durable AND NOT json_valid(call)", "NULL",
+      "lost what it was asked with"
+    ),
+    (
+      """
+      errand_runs, json_each(errand_runs.definitions) WHERE NOT \(isOver) AND durable \
+      AND value NOT IN (SELECT hash FROM errand_contents)
+      """, "NULL", "lost a definition"
+    ),
+    (
+      """
+      errand_runs JOIN errand_journal ON run = number WHERE NOT \(isOver) AND durable \
+      AND substr(data, 1, 1) = '#'
+      """, "substr(data, 2)", "lost a value, the file "
+    ),
+  ]
 
-  /// What is wrong with the journal of one run.
-  func flaws(ofRun run: Int64) throws -> [Flaw] { try flaws(where: "number = \(.int(run))") }
-
-  private func flaws(where condition: SQL) throws -> [Flaw] {
+  /// What is wrong with the journals of all runs, one flaw of each at most.
+  func flaws() throws -> [Flaw] {
     var flaws: [Flaw] = []
-    func collect(_ query: SQL, _ loss: String) throws {
-      try connection.rows(query) { row in
-        let flaw = Flaw(
-          run: row.int(0), name: row.text(1), isOver: row.int(2) == 1, loss: loss)
-        if !flaws.contains(where: { $0.run == flaw.run }) { flaws.append(flaw) }
+    for (rows, file, loss) in Self.losses {
+      try connection.rows(
+        """
+        SELECT DISTINCT number, errand_runs.name, \(Self.isOver), \(file) FROM \(rows) \
+        ORDER BY number
+        """
+      ) { row in
+        let run = row.int(0)
+        if flaws.contains(where: { $0.run == run }) { return true }
+        let path = row.isNull(3) ? nil : "\(values ?? "")/\(row.text(3))"
+        if let path, values == nil || access(path, R_OK) == 0 { return true }
+        flaws.append(
+          Flaw(run: run, name: row.text(1), isOver: row.int(2) == 1, loss: loss + (path ?? "")))
         return flaws.count < Self.limit
       }
-    }
-    let columns: SQL = "number, errand_runs.name, \(Self.isOver)"
-    try collect(
-      """
-      SELECT DISTINCT \(columns) FROM errand_runs JOIN errand_journal ON run = number \
-      WHERE \(condition) AND \(Self.isUnreadable) ORDER BY number
-      """, "a line that can't be read")
-    try collect(
-      """
-      SELECT \(columns) FROM errand_runs WHERE \(condition) AND NOT \(Self.isOver) AND durable \
-      AND NOT json_valid(call) ORDER BY number
-      """, "lost what it was asked with")
-    try collect(
-      """
-      SELECT DISTINCT \(columns) FROM errand_runs, json_each(errand_runs.definitions) \
-      WHERE \(condition) AND NOT \(Self.isOver) AND durable \
-      AND value NOT IN (SELECT hash FROM errand_contents) ORDER BY number
-      """, "lost a definition")
-    for flaw in try lostValues(condition) where !flaws.contains(where: { $0.run == flaw.run }) {
-      flaws.append(flaw)
-    }
-    return flaws
-  }
-
-  /// Runs that may go on, of which a file with a large value is gone.
-  private func lostValues(_ condition: SQL) throws -> [Flaw] {
-    guard let values else { return [] }
-    var flaws: [Flaw] = []
-    try connection.rows(
-      """
-      SELECT number, errand_runs.name, substr(data, 2) FROM errand_runs \
-      JOIN errand_journal ON run = number WHERE \(condition) AND NOT \(Self.isOver) \
-      AND durable AND substr(data, 1, 1) = '#' ORDER BY number
-      """
-    ) { row in
-      let run = row.int(0)
-      if flaws.last?.run != run, access("\(values)/\(row.text(2))", R_OK) != 0 {
-        flaws.append(
-          Flaw(
-            run: run, name: row.text(1), isOver: false,
-            loss: "lost a value, the file \(values)/\(row.text(2))"))
-      }
-      return flaws.count < Self.limit
     }
     return flaws
   }
 
   /// Ends the runs that can't go on, and empties the lines that can't be read.
   ///
+  /// - Parameter lost: Runs of which lines are lost.
   /// - Returns: What is lost, a sentence each.
-  func mend(at time: Int64) throws -> [String] {
+  func mend(losing lost: [Flaw], at time: Int64) throws -> [String] {
     var losses: [String] = []
+    var found = lost
     // As many as are told at once; what is mended is not found again.
-    while case let flaws = try flaws(), !flaws.isEmpty {
-      for flaw in flaws {
+    repeat {
+      for flaw in found {
         let isThisRun: SQL = "run = \(.int(flaw.run))"
         try connection.run(
           "UPDATE errand_journal SET data = '' WHERE \(isThisRun) AND \(Self.isUnreadable)")
@@ -123,7 +117,8 @@ struct JournalCheck {
           """)
         try connection.run("DELETE FROM errand_leases WHERE \(isThisRun)")
       }
-    }
+      found = try flaws()
+    } while !found.isEmpty
     return losses
   }
 }

@@ -12,11 +12,11 @@ struct LeafReader {
   private static let leafKind: UInt8 = 0x0D
 
   private let path: String
-  private let tables: [RescueTable]
+  private let tables: [ItemRecovery]
   private let width: Int
 
   /// A reader of a file that it may spoil.
-  init(_ path: String, _ tables: [RescueTable]) throws {
+  init(_ path: String, _ tables: [ItemRecovery]) throws {
     self.path = path
     // A row of few columns would fit a table with more, so the narrow ones come first.
     self.tables = tables.filter { $0.shape.columns.count > 7 && $0.shape.columns[0].name == "id" }
@@ -29,7 +29,7 @@ struct LeafReader {
   ///
   /// - Complexity: O(size of the file).
   func forEachRow(
-    _ progress: (String) -> Void, _ body: (Statement, RescueTable, [Int]) throws -> Void
+    _ progress: (String) -> Void, _ body: (Statement, ItemRecovery, [Int]) throws -> Void
   ) throws {
     guard width > 0 else { return }
     let pages = try leaves()
@@ -48,16 +48,11 @@ struct LeafReader {
   }
 
   private func readPage(
-    _ connection: Connection, _ body: (Statement, RescueTable, [Int]) throws -> Void
+    _ connection: Connection, _ body: (Statement, ItemRecovery, [Int]) throws -> Void
   ) throws {
-    var last: Int64 = 0
-    do {
-      guard case .int(let id)? = try connection.first("SELECT max(id) FROM leaf") else { return }
-      last = id
-    } catch let error as StoreError where error.isDamage {
-      return
-    }
-    try DamagedTable(connection, "SELECT * FROM leaf").forEachRow(from: 1, to: last) { row in
+    let last = try? connection.first("SELECT max(id) FROM leaf")
+    guard case .int(let last)? = last else { return }
+    try DamagedTable(connection, "leaf", Self.columns(width)).forEachRow(upTo: last) { row in
       for table in tables {
         guard let misfits = table.shape.misfits(in: row) else { continue }
         // Outside its table a row with a damaged value is believed only where indexes name it.
@@ -66,6 +61,10 @@ struct LeafReader {
         }
       }
     }
+  }
+
+  private static func columns(_ count: Int) -> [String] {
+    ["id"] + (1..<count).map { "c\($0)" }
   }
 
   // MARK: The file
@@ -100,7 +99,7 @@ struct LeafReader {
       let connection = try Connection(
         file: model, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: path)
       try connection.run("PRAGMA page_size = \(raw: String(Self.pageSize))")
-      let columns = (1..<width).map { "c\($0)" }.joined(separator: ", ")
+      let columns = Self.columns(width).dropFirst().joined(separator: ", ")
       try connection.run("CREATE TABLE leaf (id INTEGER PRIMARY KEY, \(raw: columns))")
     }
     let file = open(model, O_RDONLY | O_CLOEXEC)

@@ -16,15 +16,12 @@ struct RowShape {
   private let hasIdentity: Bool
   private let isDay: (String) -> Bool
 
-  /// A shape with columns in the order of the file; those that are no longer declared are `extra`.
-  init(
-    _ schema: EntitySchema, columns: [String], extra: [PropertySchema],
-    isDay: @escaping (String) -> Bool
-  ) {
+  /// A shape with columns in the order of the file.
+  init(_ schema: EntitySchema, columns: [String], isDay: @escaping (String) -> Bool) {
     hasIdentity = !schema.identities.isEmpty
     self.isDay = isDay
     let properties = Dictionary(
-      (schema.properties + extra).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.columns = columns.map { name in
       switch name {
       case "id": (name, .id)

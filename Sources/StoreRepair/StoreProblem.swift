@@ -1,38 +1,37 @@
-import Store
+package import Store
 
 /// Something wrong with a store's contents.
 package struct StoreProblem: Hashable, Sendable {
-  /// What is wrong, which tells what mends it.
-  package enum Kind: String, Sendable {
+  /// What is wrong, as programs are told.
+  package struct Kind: Hashable, Sendable {
+    package let rawValue: String
+
+    private init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// What damage to tables of the store's own is called.
+    package init(_ records: RecordTables) { self.init(records.problem) }
+
     /// The items themselves, or what says where they are; what can be read must be saved to
     /// another file.
-    case file
-    /// An index of a table, which is made anew from it.
-    case index
-    /// The text index of an entity, which is made anew from the items.
-    case textIndex = "text-index"
-    /// The table of an indexed list, which is made anew from the items.
-    case listIndex = "list-index"
+    package static let file = Kind("file")
+    /// An index of a table.
+    package static let index = Kind("index")
+    /// The text index of an entity.
+    package static let textIndex = Kind("text-index")
+    /// The table of an indexed list.
+    package static let listIndex = Kind("list-index")
     /// Values of items that no store writes, which are replaced.
-    case value
+    package static let value = Kind("value")
     /// Texts by which items are found again that are not those of the items.
-    case identity
+    package static let identity = Kind("identity")
     /// References to items that are not there, which become null.
-    case reference
-    /// The log of changes, which goes on with what can be read of its end.
-    case changeLog = "change-log"
-    /// The journal of runs, which begins anew.
-    case journal
+    package static let reference = Kind("reference")
     /// Runs of whose journals a part is lost, which are ended.
-    case run
-    /// The queue of jobs, which begins anew.
-    case queue
-    /// The list of shares that were taken in, which begins anew.
-    case receipts
-    /// The table of the highest numbers given so far, which is made anew from the items.
-    case numbers
-    /// The list of unused pages, which is made anew with the file.
-    case unusedPages = "unused-pages"
+    package static let run = Kind("run")
+    /// The table of the highest numbers given so far.
+    package static let numbers = Kind("numbers")
+    /// The list of unused pages.
+    package static let unusedPages = Kind("unused-pages")
   }
 
   /// What is wrong.
@@ -41,9 +40,10 @@ package struct StoreProblem: Hashable, Sendable {
   package let entity: String?
   /// What is wrong, in words.
   package let message: String
-}
 
-extension RecordTables {
-  /// What it is called that they are damaged.
-  var kind: StoreProblem.Kind { StoreProblem.Kind(rawValue: key) ?? .file }
+  init(_ kind: Kind, of entity: String? = nil, _ message: String) {
+    self.kind = kind
+    self.entity = entity
+    self.message = message
+  }
 }

@@ -35,9 +35,7 @@ struct TextIndexCheck {
   }
 
   private func problem(_ what: String) -> StoreProblem {
-    StoreProblem(
-      kind: .textIndex, entity: layout.name,
-      message: "the text index of \(layout.name) \(what)")
+    .init(.textIndex, of: layout.name, "the text index of \(layout.name) \(what)")
   }
 
   /// Whether a page with the beginning of a word is missing from the table of such pages.

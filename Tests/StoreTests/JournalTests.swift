@@ -248,7 +248,7 @@ import Testing
     try store.append([line(1)], toRun: number)
     #expect(try store.check().isEmpty)
     try store.connection.run("DROP TABLE errand_journal")
-    #expect(try another().check().map(\.kind) == [.journal])
+    #expect(try another().check().map(\.kind) == [.init(.journal)])
     let repair = try another().repair()
     #expect(repair.left.isEmpty)
     #expect(repair.losses.count == 1)
@@ -262,7 +262,7 @@ import Testing
     let number = try store.recordRun(draft())
     try store.append([line(1)], toRun: number)
     try store.connection.run("DELETE FROM errand_runs")
-    #expect(try another().check().map(\.kind) == [.journal])
+    #expect(try another().check().map(\.kind) == [.init(.journal)])
   }
 
   /// Rescues the store, and gives what became of the runs.
@@ -273,7 +273,7 @@ import Testing
       [StoreFixture.link], from: path, to: saved, context: StoreFixture.context(),
       records: { records = $0 })
     return (
-      records.first { $0.kind == .runs },
+      records.first { $0.kind == "runs" },
       try StoreFixture(at: .file(saved), StoreFixture.link).store
     )
   }

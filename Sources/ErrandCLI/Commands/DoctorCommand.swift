@@ -289,7 +289,7 @@ final class DoctorCommand {
 
   /// What became of records of one kind, for a person.
   private static func text(of record: RecordRescue) -> String {
-    var text = "\(record.kind.rawValue): \(record.saved) saved"
+    var text = "\(record.kind): \(record.saved) saved"
     switch record.lost {
     case nil: text += ", how many are lost is not known"
     case 0?: break
@@ -305,7 +305,7 @@ final class DoctorCommand {
   private static func value(of record: RecordRescue) -> Value {
     .map(
       MapValue([
-        ("kind", .string(record.kind.rawValue)), ("saved", .int(Int64(record.saved))),
+        ("kind", .string(record.kind)), ("saved", .int(Int64(record.saved))),
         ("lost", record.lost.map { .int(Int64($0)) } ?? .null),
         ("ended", .int(Int64(record.ended))),
       ]))

@@ -36,7 +36,7 @@ struct NewStoreFile {
   private func makeContents(_ file: String) throws {
     let connection = try Connection(file: file, flags: SQLITE_OPEN_READWRITE, path: path)
     try connection.run("PRAGMA journal_mode = WAL")
-    try connection.transaction { try StoreOpener.makeContents(of: connection) }
+    try connection.transaction { try RecordTables.makeFirst(in: connection) }
     // The last connection to close writes the log back and removes it.
   }
 

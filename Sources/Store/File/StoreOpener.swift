@@ -5,7 +5,7 @@ import POSIX
 /// Opens the database of a store, and makes it whole before anybody sees it.
 package struct StoreOpener {
   /// The number that this release writes and the highest that it reads.
-  static let format = 2
+  static let format = Int(RecordTables.metadata.form) ?? 0
 
   private let location: StoreLocation
 
@@ -19,7 +19,7 @@ package struct StoreOpener {
     case .memory:
       let connection = try Connection(
         file: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path: "")
-      try Self.makeContents(of: connection)
+      try RecordTables.makeFirst(in: connection)
       return (connection, try Self.metadata(of: connection))
     case .file(let path):
       guard !path.utf8.contains(0), !path.isEmpty else {
@@ -57,33 +57,8 @@ package struct StoreOpener {
     }
   }
 
-  /// Makes the tables of the store itself.
-  static func makeContents(of connection: Connection) throws {
-    try connection.run(
-      "CREATE TABLE errand_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-    try makeChangeLog(of: connection)
-    try connection.run(
-      "INSERT INTO errand_meta (key, value) VALUES ('format', \(.text(String(format)))), ('log', '2')"
-    )
-  }
-
-  /// Makes the table of the change log.
-  package static func makeChangeLog(of connection: Connection) throws {
-    try connection.run(
-      """
-      CREATE TABLE errand_changes (sequence INTEGER PRIMARY KEY AUTOINCREMENT, \
-      batch INTEGER NOT NULL, time INTEGER NOT NULL, kind INTEGER NOT NULL, \
-      entity TEXT NOT NULL, id INTEGER NOT NULL, last INTEGER NOT NULL, cause TEXT NOT NULL, \
-      before TEXT, undone INTEGER NOT NULL DEFAULT 0, \
-      \(raw: laterLogColumns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")))
-      """)
-  }
-
-  /// The columns that the log got after its first releases: the run that made the change, the change
-  /// that it took back, and what an update made of properties or an undo deleted.
-  package static let laterLogColumns = [
-    (name: "run", type: "TEXT"), (name: "reverts", type: "INTEGER"), (name: "after", type: "TEXT"),
-  ]
+  /// The columns that the log got after its first releases.
+  static var laterLogColumns: [(name: String, type: String)] { RecordTables.laterLogColumns }
 
   /// Reads what the store records about itself, which also tells whether it is one of ours.
   private static func metadata(of connection: Connection) throws -> [String: String] {

@@ -48,7 +48,7 @@ extension EntityStore {
 
   /// Suspends the jobs of a copy of a store: whoever puts it in place of the store decides whether
   /// they are done again.
-  static func suspendJobs(in copy: Connection) throws {
+  package static func suspendJobs(in copy: Connection) throws {
     let table = "SELECT 1 FROM sqlite_schema WHERE name = 'errand_jobs'"
     guard try copy.first("\(raw: table)") != nil else { return }
     try copy.run(

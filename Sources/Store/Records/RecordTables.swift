@@ -1,33 +1,58 @@
-/// Tables of the store's own beside the items, which are made when the first row is written.
+/// Tables of the store's own beside the items that are of use only together: one value says how they
+/// are made, brought to their latest form, looked at and recovered.
 package struct RecordTables: Sendable {
+  /// One of the tables.
+  package struct Table: Sendable {
+    package let name: String
+    /// The column that the key begins with.
+    package let key: String
+    /// Whether that is a whole number that counts up from 1.
+    package var isNumbered = false
+    /// Whether its rows tell of the file that they are in, so that what is saved from a damaged file
+    /// begins without them.
+    package var isOfFile = false
+    /// Whether a row is one that a store writes.
+    package let isRow: SQL
+    /// Make the table, where it is missing, and its indexes.
+    let statements: [SQL]
+  }
+
   /// The key of `errand_meta` that tells their form.
   package let key: String
+  let form: String
+  /// What programs call damage to them, such as `journal`.
+  package let problem: String
   /// What messages call them, such as `the journal of runs`.
   package let subject: String
-  /// What it means that they begin anew.
-  package let loss: String
-  /// Their names; each can be made anew, empty.
-  package let names: [String]
-  /// Selects a row that no store writes.
-  package let nonsense: SQL
-  private let form: String
-  /// What makes those that are missing, with their indexes.
-  private let statements: [SQL]
+  /// What the rows of the first of them are in the report of a rescue; nil where none tells of them.
+  package var contents: String?
+  /// Whether a store has them from its beginning, and not from their first row on.
+  package var isMadeFirst = false
+  /// Whether the rows after the last one that is lost are of use without those before it.
+  package var keepsEnd = false
+  /// The tables, each before those whose rows depend on its.
+  package let tables: [Table]
   /// What brings tables of each earlier form to the next one, the first form first.
-  private let upgrades: [[SQL]]
+  var upgrades: [[SQL]] = []
+  /// What it means that only so many rows are left, in a sentence.
+  package let loss: @Sendable (_ kept: Int) -> String
 
-  init(
-    key: String, form: String, subject: String, loss: String, names: [String], nonsense: SQL,
-    statements: [SQL], upgrades: [[SQL]] = []
-  ) {
-    self.key = key
-    self.form = form
-    self.subject = subject
-    self.loss = loss
-    self.names = names
-    self.nonsense = nonsense
-    self.statements = statements
-    self.upgrades = upgrades
+  /// All of them, what the store records about itself first.
+  package static let all = [metadata, log, journal, queue, receipts]
+
+  /// Makes those that a new store has, and records their forms.
+  static func makeFirst(in connection: Connection) throws {
+    for records in all where records.isMadeFirst {
+      try records.make(in: connection)
+      try connection.run(
+        "INSERT INTO errand_meta (key, value) VALUES (\(.text(records.key)), \(.text(records.form)))"
+      )
+    }
+  }
+
+  /// Forgets which of them a store has, as the transaction that made them may be taken back.
+  static func forget(in store: EntityStore) {
+    for records in all where !records.isMadeFirst { store.metadata[records.key] = nil }
   }
 
   /// Whether the store has them.
@@ -49,7 +74,7 @@ package struct RecordTables: Sendable {
   }
 
   /// Makes those that are missing, and brings those of an earlier form to the latest one.
-  func make(in store: EntityStore) throws {
+  package func make(in store: EntityStore) throws {
     if let known = try knownForm(in: store) {
       if try isCurrent(in: store) { return }
       for statement in upgrades.dropFirst(max(0, (Int(known) ?? 1) - 1)).joined() {
@@ -61,14 +86,7 @@ package struct RecordTables: Sendable {
     try store.setMetadata(key, to: form)
   }
 
-  /// Makes all of them anew, empty.
-  package func remake(in store: EntityStore) throws {
-    for name in names { try store.connection.run("DROP TABLE IF EXISTS \(name: name)") }
-    try make(in: store.connection)
-    try store.setMetadata(key, to: form)
-  }
-
   private func make(in connection: Connection) throws {
-    for statement in statements { try connection.run(statement) }
+    for statement in tables.flatMap(\.statements) { try connection.run(statement) }
   }
 }

@@ -20,7 +20,7 @@ import Testing
     var jobs: RecordRescue?
     _ = try EntityStore.rescue(
       [StoreFixture.link], from: folder.path + "/library.db", to: folder.path + "/saved.db",
-      context: StoreFixture.context(), records: { jobs = $0.first { $0.kind == .jobs } })
+      context: StoreFixture.context(), records: { jobs = $0.first { $0.kind == "jobs" } })
     return (try clock.store(at: folder.path + "/saved.db"), jobs)
   }
 

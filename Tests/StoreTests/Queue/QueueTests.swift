@@ -300,7 +300,7 @@ import Testing
   @Test func aDamagedQueueBeginsAnew() throws {
     _ = try store.enqueue(job())
     try store.connection.run("UPDATE errand_jobs SET state = 'odd'")
-    #expect(try another().check().map(\.kind) == [.queue])
+    #expect(try another().check().map(\.kind) == [.init(.queue)])
     let repair = try another().repair()
     #expect(repair.left.isEmpty)
     #expect(try another().enqueue(job()) != nil)

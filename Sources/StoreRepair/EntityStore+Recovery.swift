@@ -2,6 +2,22 @@ import Glibc
 package import Items
 package import Store
 
+/// What a repair did to a store.
+package struct Repair: Hashable, Sendable {
+  /// What was wrong before.
+  package var found: [StoreProblem] = []
+  /// What is wrong still.
+  package var left: [StoreProblem] = []
+  /// The path of the copy that was made of the store before it was changed; nil when nothing was
+  /// changed.
+  package var backup: String?
+  /// What could not be kept, a sentence each.
+  package var losses: [String] = []
+
+  /// A repair that has nothing to do.
+  package init() {}
+}
+
 extension EntityStore {
   /// What became of an entity's items when a damaged store was rescued.
   package struct Rescue: Hashable, Sendable {
@@ -27,6 +43,35 @@ extension EntityStore {
       lost == 0 && incomplete == 0 && leftOut == 0 && unlinked == 0 && duplicates == 0
         && !isUnknown
     }
+  }
+
+  /// Looks for damage in the file, the indexes and the references.
+  ///
+  /// - Parameter progress: Is told what is being looked at, again and again while it takes long.
+  /// - Throws: What is no damage, such as `busy`.
+  /// - Complexity: O(n log n) for the size of the store, in bounded memory.
+  package func check(progress: (String) -> Void = { _ in }) throws -> [StoreProblem] {
+    try StoreCheck(of: self).problems(progress)
+  }
+
+  /// Makes a store with damage anew from its items, after a copy was made beside it.
+  ///
+  /// Where items are damaged, or what tells where they are, nothing is changed.
+  /// - Parameter progress: Is told what is being done, again and again while it takes long.
+  /// - Throws: `readOnly`, `full`, `busy`; the store is then as it was.
+  /// - Complexity: O(n log n) for the size of the store.
+  package func repair(progress: (String) -> Void = { _ in }) throws -> Repair {
+    var result = Repair()
+    result.found = try check(progress: progress)
+    result.left = result.found
+    if result.found.isEmpty || result.found.contains(where: { $0.kind == .file }) { return result }
+    guard case .file(let path) = location else {
+      throw StoreError(.corrupt, "the store in memory is damaged")
+    }
+    result.backup = try backUpBesides()
+    result.losses = try StoreReplacement(of: self, at: path).run(progress)
+    result.left = try check(progress: progress)
+    return result
   }
 
   /// Saves what can still be read of a damaged file to a new store, numbers and all.
@@ -62,9 +107,9 @@ extension EntityStore {
       try FileCopy(damaged).write(to: copy.path)
       let target = try EntityStore(at: .file(draft.path), context: context)
       defer { target.shutDown() }
-      let rescue = StoreRescue(of: copy.path, named: damaged, to: target, schemas)
-      let results = try rescue.run(progress)
-      guard rescue.isSound || results.contains(where: { $0.saved > 0 }) else {
+      let recovery = Recovery(of: copy.path, named: damaged, to: target, schemas)
+      let results = try recovery.run(progress)
+      guard recovery.isSound || results.contains(where: { $0.saved > 0 }) else {
         throw StoreError(
           .corrupt, "nothing can be read of “\(damaged)”, so “\(path)” was not written")
       }
@@ -73,7 +118,7 @@ extension EntityStore {
       target.shutDown()
       try copyValues(hashes, ofStore: damaged, besides: path)
       try draft.publish()
-      records(rescue.records)
+      records(recovery.records)
       return results
     } catch let error as StoreError where error.code == .full {
       throw StoreError(

@@ -1,0 +1,203 @@
+import CEL
+import Items
+import Store
+
+/// The recovery of an entity's items: how their rows look, and what became of them.
+final class ItemRecovery {
+  /// The table in the new store.
+  let table: EntityTable
+  let shape: RowShape
+  /// Whether the file tells the columns.
+  let isFound: Bool
+  private(set) var evidence: IndexEvidence?
+  var result: EntityStore.Rescue
+  /// The highest number that an item had; nil when unknown.
+  private(set) var highest: Int64?
+  /// The items that are the same as others, and no longer found by what tells them from these.
+  private(set) var duplicates: [Int64] = []
+  private let target: EntityStore
+  /// The definition that is known now, which tells more than the one that was recorded.
+  private let known: EntitySchema?
+  /// Whether every row is an item, whatever it holds.
+  private let takesAll: Bool
+
+  /// The columns that every table has.
+  static let systemColumns = [
+    "id", "uid", "createdAt", "updatedAt", "_identity", "_frecency", "_used",
+  ]
+
+  init(
+    _ table: EntityTable, in target: EntityStore, known: EntitySchema?, columns: [String],
+    takesAll: Bool
+  ) {
+    self.table = table
+    self.target = target
+    self.known = known
+    self.takesAll = takesAll
+    isFound = !columns.isEmpty
+    shape = RowShape(
+      table.schema,
+      columns: isFound ? columns : Self.systemColumns + table.schema.properties.map(\.name),
+      isDay: { target.context.midnight($0) != nil })
+    result = EntityStore.Rescue(entity: table.name)
+  }
+
+  /// Saves the rows that can be read of the damaged table.
+  ///
+  /// - Parameter number: The highest number that it recorded; nil where that cannot be read.
+  func copyRows(of source: Connection, isSound: Bool, given number: Int64?) throws {
+    if !isSound, !takesAll { evidence = try IndexEvidence(of: table.name, source) }
+    highest = highestNumber(in: source, given: number)
+    guard let highest else { return }
+    let rows = DamagedTable(source, table.name, shape.columns.map(\.name))
+    try target.transaction {
+      try rows.forEachRow(upTo: highest) { row in
+        let misfits = shape.misfits(in: row) ?? (takesAll ? [] : nil)
+        if let misfits, try save(row, misfits, isSound: isSound) { return }
+        result.leftOut += 1
+      }
+    }
+    if takesAll,
+      case .int(let all)? = try source.first(
+        "SELECT count(*) FROM \(name: table.name) NOT INDEXED")
+    {
+      result.lost = max(0, Int(all) - result.saved)
+    }
+  }
+
+  /// The highest number that an item had, by all that can be read.
+  private func highestNumber(in source: Connection, given: Int64?) -> Int64? {
+    let name = table.name
+    var queries: [SQL] = [
+      "SELECT max(id) FROM \(name: name) NOT INDEXED",
+      "SELECT max(last) FROM errand_changes WHERE entity = \(.text(name))",
+    ]
+    if !takesAll {
+      queries.append("SELECT max(id) FROM \(name: name) INDEXED BY \(name: name + "_by_date")")
+    }
+    let numbers = queries.compactMap { query -> Int64? in
+      if case .int(let number)? = try? source.first(query) { number } else { nil }
+    }
+    return (numbers + [evidence?.highest ?? 0, given ?? 0])
+      .filter { (1...DamagedTable.highestLikelyNumber).contains($0) }.max()
+  }
+
+  /// Saves a row, unless it cannot be one of an item's.
+  ///
+  /// - Parameter misfits: The positions of its values that no store writes.
+  /// - Returns: Whether it is there now.
+  func save(_ row: Statement, _ misfits: [Int], isSound: Bool) throws -> Bool {
+    let id = row.int(0)
+    guard (1...DamagedTable.highestLikelyNumber).contains(id) else { return false }
+    if !takesAll {
+      let isKnown = isSound && isFound ? true : evidence?.contains(id)
+      // One value may be damaged; a row with more of them is another's.
+      guard isKnown ?? misfits.isEmpty, misfits.count <= 1 else { return false }
+    }
+    var values = (0..<shape.columns.count).map { row.value(Int32($0)) }
+    for position in misfits {
+      guard let value = try substitute(at: position, in: values) else { return false }
+      values[position] = value
+    }
+    if try isTaken("id", .int(id)) { return false }
+    let hasOtherUID = try isTaken("uid", values[1])
+    if hasOtherUID { values[1] = .blob(target.makeUID().bytes) }
+    let hasIdentity = try setIdentity(in: &values, of: row)
+    if hasOtherUID || !hasIdentity { duplicates.append(id) }
+    try target.connection.withStatement(insert) { statement in
+      try statement.bind(values)
+      _ = try statement.step()
+    }
+    result.saved += 1
+    if !hasIdentity { result.duplicates += 1 }
+    if !misfits.isEmpty { result.incomplete += 1 }
+    return true
+  }
+
+  private func isTaken(_ column: String, _ value: SQLValue) throws -> Bool {
+    try target.connection.first(
+      "SELECT 1 FROM \(name: table.name) WHERE \(name: column) = \(value)") != nil
+  }
+
+  /// What stands in for a damaged value; nil when nothing does.
+  private func substitute(at position: Int, in values: [SQLValue]) throws -> SQLValue? {
+    switch shape.columns[position].holds {
+    case .id: return nil
+    case .uid: return .blob(target.makeUID().bytes)
+    case .createdAt, .updatedAt:
+      let other = values[position == 2 ? 3 : 2]
+      if case .int = other { return other }
+      return .int(target.context.now().microseconds)
+    case .identity, .frecency, .used: return .null
+    case .property(let property):
+      if takesAll { return values[position] }
+      if property.isOptional { return .null }
+      guard let index = table.layout.index(of: property.name), property.defaultValue != nil
+      else { return nil }
+      return target.codec.column(try target.defaults(of: table)[index], of: property.type)
+    }
+  }
+
+  /// Sets what an item is found again by; false where another one is found by it.
+  private func setIdentity(in values: inout [SQLValue], of row: Statement) throws -> Bool {
+    guard let column = shape.columns.firstIndex(where: { $0.name == "_identity" }) else {
+      return true
+    }
+    guard !identity.isEmpty else {
+      values[column] = .null
+      return true
+    }
+    let computed = try target.identity(
+      of: identity.map { position, type in
+        (try target.codec.value(of: type, in: row, column: Int32(position)), type)
+      })
+    // Whether a text is a URL, which may be written in several ways, is not always recorded.
+    if known == nil, case .text = values[column] {
+    } else {
+      values[column] = computed.map(SQLValue.text) ?? .null
+    }
+    guard values[column] != .null, try isTaken("_identity", values[column]) else { return true }
+    values[column] = .null
+    return false
+  }
+
+  /// Tells how many are lost.
+  ///
+  /// - Parameter isWhole: Whether nothing can be lost of its table.
+  func finish(isWhole: Bool) {
+    if let ids = evidence?.ids {
+      result.lost = max(0, ids.count - result.saved)
+    } else if isWhole, result.lost == nil {
+      result.lost = 0
+    }
+  }
+
+  /// What it means that items are the same as others.
+  var duplicateLoss: String {
+    "\(duplicates.count) of \(table.name) were the same as others, so that they are no longer found "
+      + "by their identity: "
+      + duplicates.prefix(10).map { "\(ItemReference(entity: table.name, id: $0))" }
+      .joined(separator: ", ")
+  }
+
+  /// The columns of the properties by which items are the same, with their types as well as they
+  /// are known; empty when one of them is not there.
+  private lazy var identity: [(position: Int, type: DataType)] = {
+    let names = table.schema.identities
+    let schema = known?.identities == names ? known : table.schema
+    let columns = names.compactMap { name -> (position: Int, type: DataType)? in
+      guard let position = shape.columns.firstIndex(where: { $0.name == name }),
+        let type = schema?.properties.first(where: { $0.name == name })?.type
+      else { return nil }
+      return (position, type)
+    }
+    return columns.count == names.count ? columns : []
+  }()
+
+  /// Inserts a row with all its columns.
+  private lazy var insert: String = {
+    let names = shape.columns.map { SQL.quoted($0.name) }.joined(separator: ", ")
+    let marks = shape.columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(SQL.quoted(table.name)) (\(names)) VALUES (\(marks))"
+  }()
+}

@@ -1,0 +1,274 @@
+import CEL
+import CSQLite
+import Items
+import Store
+
+/// Takes all that can be read of a damaged file, a copy that it may spoil, to a new store.
+///
+/// First the tables are walked through, around what cannot be read. Where the way to a page is
+/// damaged but the page is not, its rows are then read from the page itself. Rows are taken whole,
+/// and what is made from them is made anew at the end.
+final class Recovery {
+  private let path: String
+  private let name: String
+  private let target: EntityStore
+  private let known: [String: EntitySchema]
+  /// Whether the new file takes the place of the damaged one, of which a check found that all items
+  /// can be read: it must have each of them, whatever values it has, and the log.
+  private let isSameFile: Bool
+  private var tables: [ItemRecovery] = []
+  private var unknown: [EntityStore.Rescue] = []
+  /// What the damaged store recorded about itself.
+  private var metadata: [String: String] = [:]
+  /// The highest numbers that the tables of the damaged store gave, as far as that is known.
+  private var numbers: [String: Int64] = [:]
+  /// The indexes of items in the new store, which are made at the end.
+  private var indexes: [(name: String, create: SQL)] = []
+  /// What became of the records beside the items.
+  private(set) var records: [RecordRescue] = []
+  /// What could not be kept, a sentence each.
+  private(set) var losses: [String] = []
+  /// Whether the file has no damage at all.
+  private(set) var isSound = false
+
+  /// - Parameter schemas: The entities that are known, for those whose record cannot be read.
+  init(
+    of path: String, named name: String, to target: EntityStore, _ schemas: [EntitySchema],
+    isSameFile: Bool = false
+  ) {
+    self.path = path
+    self.name = name
+    self.target = target
+    self.isSameFile = isSameFile
+    known = Dictionary(schemas.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Saves all that can be saved.
+  ///
+  /// - Throws: `corrupt` when an item of the same file would be lost.
+  @discardableResult
+  func run(_ progress: (String) -> Void) throws -> [EntityStore.Rescue] {
+    target.connection.useLargeCache(true)
+    do { try readTables(progress) } catch let error as StoreError where error.isDamage {
+      isSound = false
+    }
+    if tables.isEmpty { try prepare([:]) }
+    // The pages of a table that is gone may still be there.
+    let unread = tables.filter {
+      !isSameFile && !(isSound && $0.isFound) && (!isSound || isRecorded($0))
+    }
+    if !unread.isEmpty {
+      progress("reading single pages")
+      let leaves = try LeafReader(path, unread)
+      try target.transaction {
+        try leaves.forEachRow(progress) { row, table, misfits in
+          _ = try table.save(row, misfits, isSound: isSound)
+        }
+      }
+    }
+    try finish(progress)
+    let results = (tables.map(\.result) + unknown).sorted { $0.entity < $1.entity }
+    if isSameFile { try expectAll(results) }
+    return results
+  }
+
+  private func isRecorded(_ table: ItemRecovery) -> Bool {
+    metadata["entity:" + table.table.name] != nil
+  }
+
+  // MARK: What there is
+
+  private func readTables(_ progress: (String) -> Void) throws {
+    let source = try Connection(
+      file: path, flags: SQLITE_OPEN_READWRITE, path: name, isDefensive: false)
+    progress("looking at the file")
+    isSound = (try? source.first("PRAGMA integrity_check(1)")) == .text("ok")
+    // What is missing is taken from the definitions that are known.
+    try? source.rows("SELECT key, value FROM errand_meta") { row in
+      metadata[row.text(0)] = row.text(1)
+      return true
+    }
+    readNumbers(source)
+    try prepare(try Self.columns(of: source))
+    for table in tables where table.isFound {
+      progress("copying \(table.table.name)")
+      try table.copyRows(of: source, isSound: isSound, given: numbers[table.table.name])
+    }
+    var recovery = RecordRecovery(
+      from: source, to: target, values: EntityStore.valueFolder(ofStore: name),
+      isSameFile: isSameFile)
+    try recovery.run(recorded: Set(metadata.keys), numbers: numbers, progress)
+    records = recovery.results
+    losses += recovery.losses
+    // What the log holds belongs to the pages that are looked at next.
+    try source.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func readNumbers(_ source: Connection) {
+    do {
+      try source.rows("SELECT name, seq FROM sqlite_sequence") { row in
+        if (1...DamagedTable.highestLikelyNumber).contains(row.int(1)) {
+          numbers[row.text(0)] = row.int(1)
+        }
+        return true
+      }
+    } catch { losses.append("numbers of items that were deleted last may be given again") }
+  }
+
+  /// The tables that can have items, with their columns and the types of those.
+  private static func columns(
+    of source: Connection
+  ) throws -> [String: [(name: String, type: String)]] {
+    var tables: [String: [(name: String, type: String)]] = [:]
+    do {
+      let names = try source.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+      for name in names {
+        var columns: [(name: String, type: String)] = []
+        try source.rows("SELECT name, type FROM pragma_table_info(\(.text(name)))") { row in
+          columns.append((row.text(0), row.text(1)))
+          return true
+        }
+        let isItems = columns.map(\.name).starts(with: ItemRecovery.systemColumns.prefix(5))
+        if isItems { tables[name] = columns }
+      }
+    } catch let error as StoreError where error.isDamage {
+      // Those that were read are a beginning.
+    }
+    return tables
+  }
+
+  /// Makes the tables of the new store.
+  private func prepare(_ found: [String: [(name: String, type: String)]]) throws {
+    let recorded = metadata.compactMap { key, value -> (String, EntitySchema)? in
+      guard key.hasPrefix("entity:") else { return nil }
+      let name = String(key.dropFirst(7))
+      if let schema = known[name] {
+        let definition = EntityTable(schema).definition
+        let current = StoredDefinition(definition)
+        if value == definition || StoredDefinition(value).differsInFormsAlone(from: current) {
+          return (name, schema)
+        }
+      }
+      return EntitySchema(recorded: value, name: name).map { (name, $0) }
+    }
+    let schemas = known.merging(recorded) { $1 }
+    for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
+      let columns = found[name] ?? []
+      let extra = extraColumns(of: schema, columns)
+      try target.prepare(
+        EntitySchema(
+          name: name, properties: schema.properties + extra, identities: schema.identities))
+      let definition = EntityTable(schema).definition
+      if !extra.isEmpty { try target.setMetadata("entity:" + name, to: definition) }
+      tables.append(
+        ItemRecovery(
+          try target.table(name), in: target, known: known[name], columns: columns.map(\.name),
+          takesAll: isSameFile))
+    }
+    unknown += found.keys.filter { schemas[$0] == nil }.map {
+      EntityStore.Rescue(entity: $0, isUnknown: true)
+    }
+    try dropIndexes()
+  }
+
+  /// Drops the indexes of items, which are made faster from all of them.
+  private func dropIndexes() throws {
+    try target.connection.rows(
+      """
+      SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL \
+      AND tbl_name IN (SELECT substr(key, 8) FROM errand_meta WHERE key LIKE 'entity:%')
+      """
+    ) { row in
+      indexes.append((name: row.text(0), create: "\(raw: row.text(1))"))
+      return true
+    }
+    for index in indexes { try target.connection.run("DROP INDEX IF EXISTS \(name: index.name)") }
+  }
+
+  /// The properties that a table has besides those that are declared.
+  private func extraColumns(
+    of schema: EntitySchema, _ columns: [(name: String, type: String)]
+  ) -> [PropertySchema] {
+    var types: [String: DataType] = [:]
+    for line in (metadata["columns:" + schema.name] ?? "").split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+      if parts.count == 2 { types[parts[0]] = DataType(recorded: parts[1]) }
+    }
+    let declared = Set(schema.properties.map(\.name)).union(ItemRecovery.systemColumns)
+    let usual: [String: DataType] = ["INTEGER": .int, "REAL": .double]
+    return columns.filter { !declared.contains($0.name) }.map { column in
+      PropertySchema(
+        name: column.name, type: types[column.name] ?? usual[column.type] ?? .string,
+        isOptional: true)
+    }
+  }
+
+  // MARK: The end
+
+  /// Makes what is made from the items, and tells what is lost.
+  private func finish(_ progress: (String) -> Void) throws {
+    let connection = target.connection
+    try target.transaction {
+      progress("making the indexes")
+      for index in indexes { try connection.run(index.create) }
+      for layout in try target.storedLayouts() {
+        let table = tables.first { $0.table.name == layout.name }
+        for (column, entity) in layout.references {
+          try connection.run(
+            """
+            UPDATE \(name: layout.name) SET \(name: column) = NULL \
+            WHERE \(StoredLayout.isOrphan(column, entity))
+            """)
+          table?.result.unlinked += connection.changes
+        }
+        for list in layout.lists {
+          progress("making the lists of \(layout.name)")
+          try connection.run(layout.fillList(list))
+        }
+        if layout.hasTextIndex {
+          progress("making the text index of \(layout.name)")
+          try connection.run(EntityTable.rebuildTextIndex(layout.name + "_search"))
+        }
+      }
+      let made = Set(RecordTables.all.map(\.key))
+      for (key, value) in metadata
+      where !made.contains(key) && !key.hasPrefix("entity:") && !key.hasPrefix("columns:") {
+        try target.setMetadata(key, to: value)
+      }
+      for table in tables {
+        let name = table.table.name
+        table.finish(isWhole: isSound && (table.isFound || !isRecorded(table)))
+        numbers[name] = max(numbers[name] ?? 0, table.highest ?? 0)
+        if !table.duplicates.isEmpty { losses.append(table.duplicateLoss) }
+      }
+      for (name, number) in numbers where try connection.hasTable(name) {
+        try setHighestNumber(of: name, atLeast: number)
+      }
+    }
+  }
+
+  /// Sees to it that no number is given that an item had.
+  private func setHighestNumber(of table: String, atLeast number: Int64) throws {
+    try target.connection.run(
+      """
+      INSERT INTO sqlite_sequence (name, seq) SELECT \(.text(table)), 0 WHERE NOT EXISTS \
+      (SELECT 1 FROM sqlite_sequence WHERE name = \(.text(table)))
+      """)
+    try target.connection.run(
+      """
+      UPDATE sqlite_sequence SET seq = max(seq, \(.int(number))) WHERE name = \(.text(table))
+      """)
+  }
+
+  /// Expects that the new file has every item, and no damage of its own.
+  private func expectAll(_ results: [EntityStore.Rescue]) throws {
+    for result in results where result.lost != 0 || result.leftOut > 0 || result.isUnknown {
+      throw StoreError(
+        .corrupt, "not all rows of \(result.entity) can be copied, so the store was left")
+    }
+    guard try target.connection.first("PRAGMA integrity_check(1)") == .text("ok") else {
+      throw StoreError(.bug, "the file that was made anew is not sound, so the store was left")
+    }
+  }
+}
