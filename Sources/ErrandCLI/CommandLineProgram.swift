@@ -15,9 +15,7 @@ package enum CommandLineProgram {
     StandardStreams.fill()
     let console: Console
     do throws(RunError) {
-      console = Console(
-        network == nil
-          ? ProgramLink(words: try HandedWords.take()) : try ProgramLink.taking(network))
+      console = Console(try ProgramLink.taking(network))
     } catch {
       return report(error, [], Console())
     }
@@ -70,101 +68,91 @@ package enum CommandLineProgram {
   }
 
   private static func run(_ words: [String], _ console: Console) throws -> Int32 {
-    guard let start = try commandIndex(in: words) else { return try withoutCommand(words, console) }
-    let name = words[start]
-    // Common flags may stand before the command, too.
-    let rest = Array(words[..<start]) + Array(words[(start + 1)...])
-    if let command = CommandTable.command(named: name) { return try run(command, rest, console) }
-    let first = try ParsedArguments(rest, flags: Flag.common, passesUnknown: true)
-    let loader = try Invocation(first, console: console, isCommand: CommandTable.holds)
-    let library = try loader.library()
+    var line = ParsedArguments(words)
+    try line.takeKnown(Flag.common)
+    guard let name = line.takeFirst() else { return try withoutCommand(line, console) }
+    if let command = CommandTable.command(named: name) {
+      guard case .invocation = command.body else {
+        return try run(command, Invocation(line, console, isCommand: CommandTable.holds))
+      }
+      // What is wrong with the flags is told before anything is looked at.
+      if try !expectUse(of: command, &line, console) { return ExitStatus.done }
+      return try run(command, Invocation(line, console, command, isCommand: CommandTable.holds))
+    }
+    let invocation = try Invocation(line, console, isCommand: CommandTable.holds)
+    let library = try invocation.library()
     if let definition = try library.action(name) {
-      return try run(definition, rest, console, after: loader)
+      return try ActionCommand.run(definition, invocation)
     }
-    guard let alias = Alias(named: name) else {
-      throw CommandTable.unknown(name, library)
+    guard let alias = Alias(named: name) else { throw CommandTable.unknown(name, library) }
+    let meaning = try alias.meaning(line, in: library)
+    guard let command = CommandTable.command(named: meaning) else {
+      guard let definition = try library.action(meaning) else {
+        throw CommandTable.unknown(meaning, library)
+      }
+      return try ActionCommand.run(definition, invocation)
     }
-    let meaning = try alias.meaning(rest, in: library)
-    if let command = CommandTable.command(named: meaning.name) {
-      return try run(command, meaning.rest, console, after: loader)
-    }
-    guard let definition = try library.action(meaning.name) else {
-      throw CommandTable.unknown(meaning.name, library)
-    }
-    return try run(definition, meaning.rest, console, after: loader)
+    if try !expectUse(of: command, &line, console) { return ExitStatus.done }
+    invocation.take(line, command)
+    return try run(command, invocation)
   }
 
-  private static func run(
-    _ definition: ActionDefinition, _ rest: [String], _ console: Console, after loader: Invocation
-  ) throws -> Int32 {
-    try ActionCommand.run(definition, rest, console: console) { arguments in
-      try Invocation(arguments, after: loader)
+  /// Sorts the words of a command; false when they ask for its help, which is written then.
+  private static func expectUse(
+    of command: Command, _ line: inout ParsedArguments, _ console: Console
+  ) throws -> Bool {
+    try line.take(
+      command.flags + command.commonFlags,
+      advice: FlagAdvice(command: command.name, help: command.flagHelp))
+    if line.isOn("help") {
+      console.out(HelpText(console).command(command, Alias.names(of:)))
+      return false
     }
+    try command.expectUse(of: line.words)
+    return true
   }
 
   /// Runs a command of the program's own.
-  ///
-  /// - Parameter loader: The invocation that has read the definitions already, if any.
-  private static func run(
-    _ command: Command, _ rest: [String], _ console: Console, after loader: Invocation? = nil
-  ) throws -> Int32 {
+  private static func run(_ command: Command, _ invocation: Invocation) throws -> Int32 {
     switch command.body {
-    case .words(let run): return try run(command, rest, console)
     case .invocation(let run):
-      let arguments = try ParsedArguments(
-        rest, flags: command.flags + command.commonFlags,
-        advice: FlagAdvice(command: command.name, help: command.flagHelp))
-      if arguments.isOn("help") {
-        console.out(HelpText(console).command(command, Alias.names(of:)))
-        return ExitStatus.done
-      }
-      try command.expectUse(of: arguments.words)
-      if command.onlyReads(arguments) { console.noteThatItOnlyReads() }
-      let invocation =
-        try loader.map {
-          try Invocation(arguments, after: $0, cause: command.name)
-        }
-        ?? Invocation(
-          arguments, console: console, cause: command.name, isCommand: CommandTable.holds)
-      // These have nothing to work on in a new store.
-      let needsItems = ["update", "delete", "undo", "redo"].contains(command.name)
-      invocation.onlyReads = { needsItems || command.onlyReads(arguments) }
       defer { invocation.finish() }
-      let status = try run(invocation, arguments)
+      let status = try run(invocation, invocation.arguments)
       try invocation.expectSoundStore()
       return status
-    }
-  }
-
-  /// Where the name of the command stands: the first word that is no flag or a flag's value.
-  private static func commandIndex(in words: [String]) throws(UsageError) -> Int? {
-    var index = 0
-    while index < words.count {
-      let word = words[index]
-      if word == "--" { return index + 1 < words.count ? index + 1 : nil }
-      guard word.hasPrefix("-"), word != "-" else { return index }
-      let flag = Flag.common.first { flag in
-        "--" + flag.name == word || flag.short.map { "-\($0)" == word } ?? false
+    case .target(let target):
+      guard let word = invocation.arguments.plainWords.first else {
+        if invocation.arguments.isOn("help") {
+          invocation.console.out(
+            HelpText(invocation.console).command(command, Alias.names(of:)))
+          return ExitStatus.done
+        }
+        throw UsageError(
+          "`\(command.name)` needs a name", help: "`errand list` shows the names")
       }
-      if let flag, case .value = flag.kind { index += 1 }
-      index += 1
+      let target = try target(word, invocation)
+      let library = try invocation.library()
+      guard let definition = try library.action(target.name) else {
+        throw CommandTable.unknown(target.name, library)
+      }
+      return try ActionCommand.run(definition, invocation, target)
     }
-    return nil
   }
 
-  private static func withoutCommand(_ words: [String], _ console: Console) throws -> Int32 {
-    if words.contains("--version") || words.contains("-V") {
+  private static func withoutCommand(_ line: ParsedArguments, _ console: Console) throws -> Int32 {
+    var line = line
+    if line.open.contains("--version") || line.open.contains("-V") {
       console.out("errand \(Release.version)\n")
       return ExitStatus.done
     }
-    let arguments = try ParsedArguments(words, flags: Flag.common)
-    let invocation = try Invocation(arguments, console: console, isCommand: CommandTable.holds)
-    if arguments.isOn("help") {
+    try line.take(Flag.common)
+    let invocation = try Invocation(line, console, isCommand: CommandTable.holds)
+    if line.isOn("help") {
       invocation.pager.write(
         HelpText(console).overview(
           try invocation.library(), CommandTable.groups, Alias.names(of:)))
     } else {
-      console.out(HelpText(console).start(isEmpty: try invocation.isLibraryEmpty))
+      console.out(HelpText(console).start(isEmpty: try invocation.absentStore() != nil))
     }
     return ExitStatus.done
   }

@@ -18,8 +18,10 @@ struct AccessListing {
   /// - Parameter word: a name, or a file whose shortcut is meant.
   /// - Throws: `Diagnostics` with what is wrong with it or anything that it calls.
   func write(accessOf word: String) throws {
-    let name = try RunTarget(invocation).name(word)
+    let target = try RunTarget(word, invocation)
+    let name = target.name
     let workspace = try invocation.session().workspace
+    try target.check(in: workspace)
     try workspace.check(action: name)
     let touches = try workspace.touches(of: name)
     if invocation.mode.hasJSONErrors {

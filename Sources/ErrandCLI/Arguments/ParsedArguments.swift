@@ -1,65 +1,107 @@
 import Program
 import Source
 
-/// The words of a command line, sorted into flags and positional words.
+/// The words of a command line, sorted into flags and positional words in two phases: the common
+/// flags at once, all others when it is known what is called.
 struct ParsedArguments {
   private(set) var words: [String] = []
   private var values: [String: [String]] = [:]
-  private let passesUnknown: Bool
-  private let advice: FlagAdvice?
+  /// The words that are not sorted yet, in their order.
+  private(set) var open: [String]
+  private var advice: FlagAdvice?
 
-  /// Sorts words by the flags that may be given; after `--` everything is positional.
+  /// The words of a command line, none of them sorted.
+  init(_ words: [String]) { open = words }
+
+  /// Sorts out flags that are known already; a word behind another flag may be the value of that.
   ///
-  /// - Parameter passesUnknown: whether unknown flags are passed over, since a later look knows
-  ///   them.
-  /// - Parameter advice: What the command says about flags that it does not take.
-  /// - Throws: `UsageError` for an unknown flag, a missing value, or a second value for a flag that
-  ///   takes one.
-  init(
-    _ arguments: some Sequence<String>, flags: [Flag], passesUnknown: Bool = false,
-    advice: FlagAdvice? = nil
-  ) throws(UsageError) {
-    self.passesUnknown = passesUnknown
+  /// - Throws: `UsageError` for a missing value, or a second value for a flag that takes one.
+  mutating func takeKnown(_ flags: [Flag]) throws(UsageError) {
+    var rest = open[...]
+    open = []
+    while let word = rest.popFirst() {
+      if word == "--" {
+        open += ["--"] + rest
+        return
+      }
+      if try take(word, &rest, flags) { continue }
+      open.append(word)
+      if Self.isFlag(word), !word.contains("="), let next = rest.first, !next.hasPrefix("--") {
+        open.append(rest.removeFirst())
+      }
+    }
+  }
+
+  private var plainPositions: [Int] {
+    let end = open.firstIndex(of: "--") ?? open.endIndex
+    return open.indices.filter { $0 > end || $0 < end && !Self.isFlag(open[$0]) }
+  }
+
+  /// The words that are no flags, with those that may be values of flags, among those that are not
+  /// sorted yet.
+  var plainWords: [String] { plainPositions.map { open[$0] } }
+
+  /// Takes the first of them.
+  mutating func takeFirst() -> String? { plainPositions.first.map { open.remove(at: $0) } }
+
+  /// Sorts all words that are left; after `--` everything is positional.
+  ///
+  /// - Parameter advice: The command's words about flags that it does not take.
+  /// - Throws: `UsageError` for an unknown flag or one that is not meant here, a missing value, or a
+  ///   second value for a flag that takes one.
+  mutating func take(_ flags: [Flag], advice: FlagAdvice? = nil) throws(UsageError) {
     self.advice = advice
-    var rest = Array(arguments)[...]
+    for flag in Flag.common where values[flag.name] != nil {
+      if !flags.contains(where: { $0.name == flag.name }) { try refuse { $0.name == flag.name } }
+    }
+    var rest = open[...]
+    open = []
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
         return
       }
-      if word.hasPrefix("--") {
-        try takeLong(word.dropFirst(2), &rest, flags)
-      } else if word.hasPrefix("-"), word.count > 1, !Self.isNumber(word), !word.hasPrefix("-#") {
-        try takeShort(word.dropFirst(), &rest, flags)
-      } else {
+      if try take(word, &rest, flags) { continue }
+      guard Self.isFlag(word) else {
         words.append(word)
+        continue
       }
+      throw word.hasPrefix("--") ? try unknown(long: word, flags) : try unknown(short: word, flags)
     }
+  }
+
+  /// Takes a word that is one of some flags, with its value; false for any other word.
+  private mutating func take(
+    _ word: String, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) -> Bool {
+    guard Self.isFlag(word) else { return false }
+    if word.hasPrefix("--") { return try takeLong(word.dropFirst(2), &rest, flags) }
+    return try takeShort(word.dropFirst(), &rest, flags)
+  }
+
+  /// Whether a word is written as a flag: neither a word, nor a value such as `-3` or `-0.5`.
+  private static func isFlag(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word.count > 1, !word.hasPrefix("-#") else { return false }
+    return word == "-0"
+      || !word.dropFirst().allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
   }
 
   private mutating func takeLong(
     _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
-  ) throws(UsageError) {
+  ) throws(UsageError) -> Bool {
     let name = String(text.prefix { $0 != "=" })
     let attached = text.contains("=") ? String(text.dropFirst(name.count + 1)) : nil
     guard let flag = Self.flag(named: name, in: flags) else {
-      if name.hasPrefix("no-"), attached == nil,
+      guard name.hasPrefix("no-"), attached == nil,
         let flag = Self.flag(named: name.dropFirst(3), in: flags), case .toggle = flag.kind
-      {
-        values[flag.name, default: []].append("false")
-        return
-      }
-      if passesUnknown { return }
-      try refuse { $0.isNamed(name) }
-      throw UsageError(
-        "unknown flag --\(name)",
-        help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
-          ?? advice?.help(name) ?? "see --help")
+      else { return false }
+      values[flag.name, default: []].append("false")
+      return true
     }
     switch flag.kind {
     case .toggle: values[flag.name, default: []].append(attached ?? "true")
     case .value(let what):
-      if attached == nil, let next = rest.first, Self.isFlag(next, of: flags) {
+      if attached == nil, let next = rest.first, Self.isLong(next, of: flags) {
         throw UsageError(
           "--\(name) needs a value, and \(next) is a flag",
           help: "write --\(name) \(what), or --\(name)=\(next) if that is meant")
@@ -69,6 +111,29 @@ struct ParsedArguments {
       }
       try give(value, to: flag)
     }
+    return true
+  }
+
+  private mutating func takeShort(
+    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
+  ) throws(UsageError) -> Bool {
+    var letters = text
+    var toggles: [Flag] = []
+    while let letter = letters.popFirst() {
+      guard let flag = flags.first(where: { $0.short == letter }) else { return false }
+      guard case .value(let what) = flag.kind else {
+        toggles.append(flag)
+        continue
+      }
+      if letters.first == "=" { letters.removeFirst() }
+      guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
+        throw UsageError("-\(letter) needs a value", help: "write -\(letter) \(what)")
+      }
+      try give(value, to: flag)
+      break
+    }
+    for flag in toggles { values[flag.name, default: []].append("true") }
+    return true
   }
 
   /// The flag that is meant by a name; one of that very name goes before another spelling.
@@ -83,36 +148,24 @@ struct ParsedArguments {
     values[flag.name, default: []].append(value)
   }
 
-  private mutating func takeShort(
-    _ text: Substring, _ rest: inout ArraySlice<String>, _ flags: [Flag]
-  ) throws(UsageError) {
-    var letters = text
-    while let letter = letters.popFirst() {
-      guard let flag = flags.first(where: { $0.short == letter }) else {
-        if passesUnknown { return }
-        try refuse { $0.short == letter }
-        throw UsageError(
-          "unknown flag -\(letter)",
-          help: Self.longForm(of: letter, in: flags).map { "did you mean --\($0)?" }
-            ?? "see --help; put -- before words that begin with -")
-      }
-      guard case .value(let what) = flag.kind else {
-        values[flag.name, default: []].append("true")
-        continue
-      }
-      if letters.first == "=" { letters.removeFirst() }
-      guard let value = letters.isEmpty ? rest.popFirst() : String(letters) else {
-        throw UsageError("-\(letter) needs a value", help: "write -\(letter) \(what)")
-      }
-      try give(value, to: flag)
-      return
-    }
+  private func unknown(long word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
+    let name = String(word.dropFirst(2).prefix { $0 != "=" })
+    try refuse { $0.isNamed(name) }
+    return UsageError(
+      "unknown flag --\(name)",
+      help: Suggestion.nearest(to: name, in: flags.map(\.name)).map { "did you mean --\($0)?" }
+        ?? advice?.help(name) ?? "see --help")
   }
 
-  /// The one flag that a letter may stand for.
-  private static func longForm(of letter: Character, in flags: [Flag]) -> String? {
+  private func unknown(short word: String, _ flags: [Flag]) throws(UsageError) -> UsageError {
+    let letters = word.dropFirst()
+    let letter = letters.first { letter in !flags.contains { $0.short == letter } } ?? "-"
+    try refuse { $0.short == letter }
     let names = flags.map(\.name).filter { $0.first == letter }
-    return names.count == 1 ? names.first : nil
+    return UsageError(
+      "unknown flag -\(letter)",
+      help: names.count == 1
+        ? "did you mean --\(names[0])?" : "see --help; put -- before words that begin with -")
   }
 
   /// Refuses a common flag that the command has no use for.
@@ -124,15 +177,10 @@ struct ParsedArguments {
   }
 
   /// Whether a word is the long form of a flag.
-  private static func isFlag(_ word: String, of flags: [Flag]) -> Bool {
+  private static func isLong(_ word: String, of flags: [Flag]) -> Bool {
     guard word.hasPrefix("--") else { return false }
     let name = word.dropFirst(2).prefix { $0 != "=" }
     return flags.contains { $0.isNamed(name) }
-  }
-
-  /// Whether a word such as `-3` or `-0.5` is a value and no flag.
-  private static func isNumber(_ word: String) -> Bool {
-    word.dropFirst().allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } && word != "-0"
   }
 
   /// All values of a flag in the order in which they were given.
@@ -158,6 +206,14 @@ struct ParsedArguments {
     }
     return pairs
   }
+}
+
+/// The words that a command has for flags that it does not take.
+struct FlagAdvice {
+  /// The name of the command, which may refuse common flags.
+  let command: String
+  /// The advice about a flag of a name; nil for none.
+  let help: (_ flag: String) -> String?
 }
 
 /// A command line that can't be understood.

@@ -4,8 +4,8 @@ struct Command: Sendable {
   enum Body: Sendable {
     /// With its flags and words; the status to exit with.
     case invocation(@Sendable (Invocation, ParsedArguments) throws -> Int32)
-    /// With all that followed its name, whose flags are known only once it is known what is run.
-    case words(@Sendable (Command, [String], Console) throws -> Int32)
+    /// With what its first word stands for, which tells the flags.
+    case target(@Sendable (_ word: String, Invocation) throws -> RunTarget)
   }
 
   /// Whether a command changes nothing, so that it may end when nobody reads its output any more.
@@ -14,6 +14,8 @@ struct Command: Sendable {
     case always
     /// Unless one of these flags is given.
     case without([String])
+    /// Unless it is given words.
+    case withoutWords
   }
 
   let name: String
@@ -49,10 +51,10 @@ struct Command: Sendable {
     body = .invocation(run)
   }
 
-  /// A command that runs something else, which tells what its words mean.
+  /// A command that runs what its first word stands for.
   init(
     _ name: String, _ summary: String, usage: String, discussion: String = "", flags: [Flag],
-    words: @escaping @Sendable (Command, [String], Console) throws -> Int32
+    target: @escaping @Sendable (_ word: String, Invocation) throws -> RunTarget
   ) {
     self.name = name
     self.summary = summary
@@ -62,7 +64,7 @@ struct Command: Sendable {
     serves = Flag.Service.allCases
     reads = .never
     flagHelp = { _ in nil }
-    body = .words(words)
+    body = .target(target)
   }
 
   /// The common flags that it takes.
@@ -74,6 +76,7 @@ struct Command: Sendable {
     case .never: false
     case .always: true
     case .without(let flags): flags.allSatisfy { arguments.all($0).isEmpty }
+    case .withoutWords: arguments.words.isEmpty
     }
   }
 

@@ -22,7 +22,9 @@ extension Invocation {
   ) {
     let call = try call(of: run)
     // What else its file defines may be named yet; a file that is gone or wrong names nothing.
-    if let origin = call.origin { _ = try? RunTarget(self).name("\(origin)#\(run.name)") }
+    if let origin = call.origin {
+      try? RunTarget("\(origin)#\(run.name)", self).check(in: session().workspace)
+    }
     let recorded = RecordedLibrary(ofRun: run.number, definitions, in: try library())
     let session = try remakeSession(recorded.library, answering: call)
     session.workspace.foreignNames = recorded.foreignNames
@@ -33,7 +35,7 @@ extension Invocation {
   /// they are now.
   func repeatingSession(_ run: RecordedRun, _ call: RecordedCall) throws -> Run {
     if let origin = call.origin {
-      _ = try RunTarget(self).name("\(origin)#\(run.name)")
+      try RunTarget("\(origin)#\(run.name)", self).check(in: session().workspace)
     }
     return try remakeSession(library(), answering: call)
   }
@@ -45,14 +47,5 @@ extension Invocation {
     } else {
       try resultWriter.write(each: outcomes)
     }
-  }
-
-  /// The path of the file that a person named to run what it defines; nil for a folder's.
-  func origin(of definition: ActionDefinition) -> String? {
-    let file = definition.name.span.file
-    guard (try? library().place(ofAction: definition.name.text)?.layer) == .file,
-      file.name != "<stdin>", let folder = places?.workingFolder
-    else { return nil }
-    return file.name.hasPrefix("/") ? file.name : "\(folder)/\(file.name)"
   }
 }

@@ -3,50 +3,39 @@ import Catalog
 import Engine
 import ErrandKit
 import Glibc
-import Items
+import Program
 import Source
 import Store
 import System
 import Worker
 
-/// One call of the program: what every command needs, made when first wanted.
+/// One call of the program: what a command needs, made when it is first wanted.
 final class Invocation {
   let console: Console
-  let arguments: ParsedArguments
+  /// The words of the call; all are sorted once it is known what is called.
+  private(set) var arguments: ParsedArguments
   let mode: OutputMode
   let places: Places?
-  /// What the change log names as the cause of changes.
-  private let cause: String
-  /// Whether a name is that of a command, which hides a definition.
-  private let isCommand: (String) -> Bool
-  /// Whether the call changes nothing, so that it makes no store either.
-  var onlyReads: () -> Bool = { false }
-  /// Whether the run is to read only, and to tell what it would do.
-  var isRehearsal = false
-  /// Whether requests that only read are made all the same.
-  var makesRequests = false
-  private var loadedLibrary: Library?
   /// The document that a person named or piped in; nil when a name was given.
   var document: [UInt8]?
-  private var madeWorkspace: Workspace?
+  /// What the change log names as the cause of changes.
+  private var cause = ""
+  /// Whether a name is that of a command, which hides a definition.
+  private let isCommand: (String) -> Bool
+  /// Whether the command changes nothing, so that it makes no store either.
+  private var onlyReads = false
+  private var loadedLibrary: Library?
   private var madeRun: Run?
   private var madeFront: (any Front)?
-  /// The same call before all its flags were known, whose workspace goes on being used.
-  private let predecessor: Invocation?
-  /// The same call with all its flags known, which says where the store is.
-  private weak var successor: Invocation?
-  /// What stands before a relative path of the store, once the working folder is another one.
-  private var storePrefix: String?
 
+  /// - Parameter command: The command of the program's own; nil where something else is called.
   /// - Throws: `UsageError` when common flags contradict each other.
   init(
-    _ arguments: ParsedArguments, console: Console, cause: String = "",
+    _ arguments: ParsedArguments, _ console: Console, _ command: Command? = nil,
     isCommand: @escaping (String) -> Bool
   ) throws {
-    self.isCommand = isCommand
-    self.cause = cause
-    predecessor = nil
     self.console = console
+    self.isCommand = isCommand
     self.arguments = arguments
     mode = try OutputMode(arguments)
     try console.setColor(arguments.last("color"))
@@ -54,28 +43,27 @@ final class Invocation {
     // A path that is not UTF-8 would be altered, and could be that of another folder then.
     let folder = getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
     places = Places(environment: ProcessEnvironment.value, workingFolder: folder)
+    if let command { take(arguments, command) }
     tellWhatWaited()
     if console.stdoutIsTerminal || console.stderrIsTerminal {
       console.setUsualColor { [settings] in settings.value(of: .colour) }
     }
   }
 
-  /// The same call with all its flags known, once a first look told what is to be run.
-  ///
-  /// - Throws: `UsageError` when common flags contradict each other.
-  init(_ arguments: ParsedArguments, after first: Invocation, cause: String = "") throws {
-    self.cause = cause
-    isCommand = first.isCommand
-    console = first.console
+  /// Takes the words of a command, all of them sorted.
+  func take(_ arguments: ParsedArguments, _ command: Command) {
     self.arguments = arguments
-    mode = try OutputMode(arguments)
-    places = first.places
-    predecessor = first
-    loadedLibrary = try first.library()
-    document = first.document
-    madeWorkspace = first.madeWorkspace
-    first.successor = self
+    cause = command.name
+    onlyReads = command.onlyReads(arguments)
+    if onlyReads { console.noteThatItOnlyReads() }
+    // These have nothing to work on in a new store.
+    if ["update", "delete", "undo", "redo"].contains(command.name) { onlyReads = true }
   }
+
+  /// Sorts all words of the call, whose flags are known now.
+  ///
+  /// - Throws: `UsageError` for words that don't fit.
+  func take(_ flags: [Flag]) throws(UsageError) { try arguments.take(flags) }
 
   /// How many notifications are told at once.
   private static let toldNotifications = 10
@@ -100,17 +88,6 @@ final class Invocation {
   /// Throws what the store could not tell when it happened, now that all is said.
   func expectSoundStore() throws { try madeRun?.workspace.throwStoreFault() }
 
-  /// Tells a person who has a signed link now that it leads nowhere but here, unless a base is set.
-  func noteLinkBase(of run: Run) {
-    guard mode.isPlain, run.hasWrapped, console.stdoutIsTerminal || console.stderrIsTerminal,
-      !arguments.isOn("quiet"), settings.entry(.linkBase).origin == .usual
-    else { return }
-    let name = Setting.usualLinkBase.split(separator: "/").last ?? ""
-    say(
-      "\(String(name)) works only on this machine; errand settings set linkBase https://… "
-        + "makes links work elsewhere.")
-  }
-
   /// Closes the store and leaves the rest to the end of the process, which frees it at once.
   ///
   /// To free thousands of small pieces first takes as long as a whole query.
@@ -119,6 +96,8 @@ final class Invocation {
     madeRun?.workspace.closeStore()
     _ = Unmanaged.passRetained(self)
   }
+
+  // MARK: Definitions
 
   /// The definitions in reach as they are now, for a process that lasts.
   func freshLibrary() throws -> Library {
@@ -149,30 +128,6 @@ final class Invocation {
     return library
   }
 
-  /// What the person has set.
-  private(set) lazy var settings = Settings(
-    path: places?.settings, environment: ProcessEnvironment.value,
-    note: { [console] in console.err($0) })
-
-  func makeHost() -> Host {
-    var host = SystemHost.make(
-      places: places, settings: settings, secrets: console.secrets, interrupt: Interruption.run,
-      http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
-      keyPath: ProcessEnvironment.value("ERRAND_KEY") ?? places?.key,
-      note: { [console] in console.err($0) })
-    let isNow = arguments.isOn(Flag.now.name)
-    host.allowsJob = { [settings] name in
-      name != "enrich" || isNow || settings.value(of: .enrich) != "off"
-    }
-    host.isOnline = { MachineState().hasNetwork }
-    host.home = { [settings] in Coordinates(settings.value(of: .location)) }
-    showActivities(of: &host)
-    return host
-  }
-
-  /// Shows other programs what this one does; nil where there is no place for it.
-  private(set) lazy var activityBoard = activityFolder.map { ActivityBoard($0) }
-
   /// A workspace that looks for every mistake and doubt in definitions, and runs none.
   func checkingWorkspace(_ library: Library) -> Workspace {
     Workspace(library: library, host: makeHost(), checksBuiltIns: true, findsDoubts: true) {
@@ -180,66 +135,102 @@ final class Invocation {
     }
   }
 
-  /// The definitions in reach with what is compiled of them, and the store.
-  private func workspace(_ host: Host) throws -> Workspace {
-    if let madeWorkspace { return madeWorkspace }
-    let workspace = Workspace(library: try library(), host: host) {
-      [unowned self] context in try (self.successor ?? self).openStore(context)
-    }
-    madeWorkspace = workspace
-    return workspace
+  // MARK: The world
+
+  /// The person's settings.
+  private(set) lazy var settings = Settings(
+    path: places?.settings, environment: ProcessEnvironment.value,
+    note: { [console] in console.err($0) })
+
+  /// The folder in which programs tell each other what goes on; nil where there is no place for it.
+  var activityFolder: ActivityFolder? {
+    places.map { ActivityFolder($0.state + "/activities", now: SystemHost.now) }
   }
 
-  /// The run of this call.
-  func session() throws -> Run {
+  /// Shows other programs what this one does; nil where there is no place for it.
+  private(set) lazy var activityBoard = activityFolder.map { ActivityBoard($0) }
+
+  func makeHost() -> Host {
+    var host = SystemHost.make(
+      places: places, settings: settings, secrets: console.secrets, interrupt: Interruption.run,
+      http: console.link.network?("errand/\(Release.version)") { ProcessEnvironment.value($0) },
+      board: activityBoard, doesJobsNow: arguments.isOn(Flag.now.name),
+      note: { [console] in console.err($0) })
+    host.isOnline = { MachineState().hasNetwork }
+    return host
+  }
+
+  /// A path in full and without links, as paths of definitions from elsewhere are compared.
+  var canonical: @Sendable (String) -> String {
+    let files =
+      madeRun?.host.machine.files ?? .system(environment: ProcessEnvironment.value)
+    return { files.canonical(Places.expanded($0)) }
+  }
+
+  // MARK: The run
+
+  /// The way in which an intent or a shortcut is run.
+  struct RunOptions {
+    /// The name; nil for a command's own work.
+    var action: String?
+    /// Whether it works on items that must be there.
+    var needsItems = false
+    /// Whether the run reads only, and tells what it would do.
+    var isDryRun = false
+    /// Whether requests that only read are made all the same.
+    var makesRequests = false
+  }
+
+  /// The run of this call, made by its first use.
+  func session(_ options: @autoclosure () -> RunOptions = RunOptions()) throws -> Run {
     if let madeRun { return madeRun }
-    let host = isRehearsal ? DryRun.host(makeHost(), makesRequests: makesRequests) : makeHost()
-    let workspace = try workspace(host)
-    if madeFront == nil { madeFront = try makeFront() }
-    let run = Run(
-      workspace, host: host, front: front,
-      answers: Answers(
-        try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")),
-      cause: cause, limits: try limits(), interrupt: Interruption.run)
-    run.recordsRuns = true
+    let options = options()
+    var host = makeHost()
+    if options.isDryRun { host = host.forDryRun(makesRequests: options.makesRequests) }
+    let run = try makeRun(
+      try library(), host,
+      Answers(try arguments.pairs("answer"), acceptsConfirmations: arguments.isOn("yes")), options)
     run.folder = places?.workingFolder
-    madeRun = run
     return run
   }
 
   /// The run of this call with other definitions, asked what a recorded one was asked.
   func remakeSession(_ library: Library, answering call: RecordedCall) throws -> Run {
     madeRun?.workspace.closeStore()
-    let host = makeHost()
-    let workspace = Workspace(library: library, host: host) {
-      [unowned self] context in try self.openStore(context)
+    var host = makeHost()
+    if let folder = call.folder, folder != places?.workingFolder {
+      guard access(folder + "/.", X_OK) == 0 else {
+        throw RunError(
+          .io,
+          "the folder “\(folder)”, in which the run was begun, can't be entered: "
+            + String(cString: strerror(errno)))
+      }
+      // Its paths are relative to the folder in which it was asked for.
+      host = host.working(in: folder)
     }
-    let run = Run(
-      workspace, host: host, front: front,
-      answers: Answers(
+    let run = try makeRun(
+      library, host,
+      Answers(
         try arguments.pairs("answer") + call.answers,
-        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations),
-      cause: cause, limits: try limits(), interrupt: Interruption.run)
-    run.recordsRuns = true
+        acceptsConfirmations: arguments.isOn("yes") || call.acceptsConfirmations), RunOptions())
     run.folder = call.folder
     run.origin = call.origin
-    madeRun = run
-    guard let folder = call.folder, folder != places?.workingFolder else { return run }
-    // Its paths are relative to the folder in which it was asked for; its store is open by then.
-    storePrefix = places.map { $0.workingFolder + "/" }
-    _ = try run.store()
-    guard chdir(folder) == 0 else {
-      throw RunError(
-        .io,
-        "the folder “\(folder)”, in which the run was begun, can't be entered: "
-          + String(cString: strerror(errno)))
-    }
     return run
   }
 
-  /// A path in full and without links, as paths of definitions from elsewhere are compared.
-  let canonical: @Sendable (String) -> String = { path in
-    FileAccess.system(environment: ProcessEnvironment.value).canonical(Places.expanded(path))
+  private func makeRun(
+    _ library: Library, _ host: Host, _ answers: Answers, _ options: RunOptions
+  ) throws -> Run {
+    let workspace = Workspace(library: library, host: host) { [unowned self] context in
+      try self.openStore(context, options)
+    }
+    if madeFront == nil { madeFront = try makeFront() }
+    let run = Run(
+      workspace, host: host, front: front, answers: answers, cause: cause, limits: try limits(),
+      interrupt: Interruption.run)
+    run.recordsRuns = true
+    madeRun = run
+    return run
   }
 
   /// What a run may use in all.
@@ -259,6 +250,66 @@ final class Invocation {
     }
     return limits
   }
+
+  // MARK: The store
+
+  /// The store of this call, whether or not it is there.
+  ///
+  /// - Throws: `UsageError` for an empty path.
+  private func storeOpening() throws(UsageError) -> StoreOpening {
+    let opening = StoreOpening(
+      named: arguments.last("store"), places: places, settings: settings,
+      environment: ProcessEnvironment.value, isCancelled: { Interruption.run.isSet },
+      tell: { [console, isQuiet = arguments.isOn("quiet")] news in
+        Self.tell(news, isQuiet: isQuiet, console)
+      })
+    if opening.path == "" { throw UsageError("the path of the store is empty") }
+    return opening
+  }
+
+  private static func tell(_ news: StoreOpening.News, isQuiet: Bool, _ console: Console) {
+    switch news {
+    case .made(let path) where !isQuiet: console.err("errand: made a new store, \(path)\n")
+    case .migrating(let entity, let count)
+    where count >= shownMigration && console.stderrIsTerminal:
+      console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
+    case .migrated(let entity, let path) where !isQuiet:
+      console.err(
+        "errand: brought \(entity) up to date; the store as it was is kept in \(path)\n")
+    case .waiting(let holder):
+      let who = holder.map { holder in
+        "process \(holder.process)" + (holder.name.map { " (\($0.harmless()))" } ?? "")
+      }
+      console.err(
+        "errand: waiting for \(who ?? "another process"), which is writing to the store\n")
+    case .made, .migrating, .migrated: break
+    }
+  }
+
+  /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
+  func storePath() throws -> String? { try storeOpening().path }
+
+  /// The store when it is not there, for commands that look after one and must not make it.
+  func absentStore() throws -> StoreOpening.Absence? { try storeOpening().absence }
+
+  /// From how many items on a migration takes so long that a person wonders.
+  private static let shownMigration = 20_000
+
+  func openStore(
+    _ context: StoreContext, _ options: RunOptions = RunOptions()
+  ) throws -> EntityStore {
+    try storeOpening().open(context) {
+      if let name = options.action {
+        let mayWrite = (try? madeRun?.mayWrite(name)) ?? true
+        if options.needsItems || !mayWrite { return .reading }
+      } else if onlyReads {
+        return .reading
+      }
+      return arguments.isOn("dry-run") ? .trying : .changing
+    }
+  }
+
+  // MARK: The person
 
   /// What shows long texts page by page.
   var pager: Pager {
@@ -294,105 +345,6 @@ final class Invocation {
     }
   }
 
-  func openStore(_ context: StoreContext) throws -> EntityStore {
-    // What is only tried makes no store.
-    var isUnwanted = false
-    if let absent = try absentStore() {
-      let onlyReads = self.onlyReads()
-      if absent.isNamed, onlyReads { throw absent.error }
-      isUnwanted = onlyReads || arguments.isOn("dry-run")
-      if absent.isNamed, !isUnwanted, !arguments.isOn("quiet") {
-        console.err("errand: made a new store, \(absent.path)\n")
-      }
-    }
-    guard let path = isUnwanted ? ":memory:" : try storePath() else {
-      throw RunError(
-        .io, "cannot find the library: HOME is not set",
-        help: "set HOME, or use --store PATH")
-    }
-    // SQLite would take a name that begins so for a URI.
-    var whole = path.hasPrefix("file:") ? "./" + path : path
-    if let storePrefix, !path.hasPrefix("/"), path != ":memory:" { whole = storePrefix + path }
-    let location = StoreLocation(path: whole)
-    if path != ":memory:", arguments.last("store") == nil,
-      ProcessEnvironment.value("ERRAND_STORE") == nil,
-      let slash = path.lastIndex(of: "/")
-    {
-      try PrivateFolder(path: String(path[..<slash])).make()
-    }
-    var status = stat()
-    if path != ":memory:", stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw RunError(
-        .io, "the store “\(path)” is not a regular file",
-        help: "use the path of a file with --store")
-    }
-    var context = context
-    context.keptRunTime = { [settings] in
-      Setting.microseconds(settings.value(of: .keepRuns)) ?? StoreContext.usualKeptRunTime
-    }
-    context.willMigrate = { [console] entity, count in
-      guard count >= Self.shownMigration, console.stderrIsTerminal else { return }
-      console.err("errand: bringing \(entity) up to date, about \(count) items; please wait\n")
-    }
-    context.isCancelled = { Interruption.run.isSet }
-    context.isWaiting = { [console] holder in
-      let who = holder.map { holder in
-        "process \(holder.process)" + (holder.name.map { " (\($0.harmless()))" } ?? "")
-      }
-      console.err(
-        "errand: waiting for \(who ?? "another process"), which is writing to the store\n")
-    }
-    if !arguments.isOn("quiet") {
-      context.didCopyBeforeMigrating = { [console] entity, path in
-        console.err(
-          "errand: brought \(entity) up to date; the store as it was is kept in "
-            + "\(path)\n")
-      }
-    }
-    return try EntityStore(at: location, context: context)
-  }
-
-  /// From how many items on a migration takes so long that a person wonders.
-  private static let shownMigration = 20_000
-
-  /// The path of the store: `--store`, else `ERRAND_STORE`, else the person's library.
-  func storePath() throws -> String? {
-    if let path = arguments.last("store") ?? ProcessEnvironment.value("ERRAND_STORE") {
-      if path.isEmpty { throw UsageError("the path of the store is empty") }
-      return path
-    }
-    return places?.defaultStore
-  }
-
-  /// A store that is not there.
-  struct AbsentStore {
-    let path: String
-    /// Whether a person named it, rather than that none was made yet.
-    let isNamed: Bool
-
-    /// What is said when it is needed.
-    var error: RunError {
-      RunError(
-        .notFound, "there is no store “\(path)”",
-        help: isNamed ? "check the path" : "it is made when the first item is saved")
-    }
-  }
-
-  /// The store when it is not there, for commands that look after one and must not make it.
-  func absentStore() throws -> AbsentStore? {
-    guard let path = try storePath(), path != ":memory:" else { return nil }
-    var status = stat()
-    guard stat(path, &status) != 0, errno == ENOENT else { return nil }
-    return AbsentStore(
-      path: path,
-      isNamed: arguments.last("store") != nil || ProcessEnvironment.value("ERRAND_STORE") != nil)
-  }
-
-  /// Whether there is no store yet, or one that is empty on the disk.
-  var isLibraryEmpty: Bool {
-    get throws { try absentStore() != nil }
-  }
-
   /// Says a sentence to the person; no name in it can add a line of its own.
   func say(_ text: TerminalText) {
     front.say(text.text)
@@ -406,15 +358,27 @@ final class Invocation {
     return front
   }
 
-  var resultWriter: ResultWriter { ResultWriter(self) }
-}
-
-/// The variables of the process.
-enum Environment {
-  /// The value of a variable; nil when it is unset or empty.
-  static func value(_ name: String) -> String? {
-    guard let pointer = getenv(name) else { return nil }
-    let text = String(cString: pointer)
-    return text.isEmpty ? nil : text
+  /// Shows a body of work as what this process does.
+  ///
+  /// - Throws: what the body throws.
+  func asActivity<Result>(
+    _ kind: Activity.Kind, _ title: String, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let board = activityBoard else { return try body() }
+    board.begin(Activity(kind, key: "\(kind.rawValue) \(getpid())", title: title))
+    do {
+      let result = try body()
+      board.end(.done)
+      return result
+    } catch {
+      if error is Cancellation {
+        board.end(.cancelled)
+      } else {
+        board.end(.failed, console.secrets.masked(ErrorReport(error).message))
+      }
+      throw error
+    }
   }
+
+  var resultWriter: ResultWriter { ResultWriter(self) }
 }

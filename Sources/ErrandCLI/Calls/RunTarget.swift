@@ -4,15 +4,57 @@ import ErrandKit
 import Source
 import YAML
 
-/// What `run` and `call` are asked to run.
+/// The intent or shortcut that a word stands for: a name, or a file that defines it.
 struct RunTarget {
-  private let invocation: Invocation
-  private let session: Run
-  private var library: Library { session.library }
+  /// The name; of a file, of what it is run for.
+  let name: String
+  private let document: Document?
 
-  init(_ invocation: Invocation) throws {
-    self.invocation = invocation
-    session = try invocation.session()
+  /// The definitions of a file that was named.
+  fileprivate struct Document {
+    let path: String
+    let file: SourceFile
+    let definitions: [(kind: Definition.Kind, name: String)]
+    /// The mistakes that were found while it was read.
+    let problems: [Diagnostic]
+  }
+
+  /// A name as it is.
+  init(named name: String) {
+    self.name = name
+    document = nil
+  }
+
+  /// What a word stands for; a file's documents are added to the library.
+  ///
+  /// - Throws: `Diagnostics` with everything that is wrong in a file that can't be run, `UsageError`
+  ///   where it does not tell what is to be run.
+  init(_ word: String, _ invocation: Invocation) throws {
+    guard Self.isFile(word) else {
+      name = word
+      document = nil
+      return
+    }
+    let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
+    let path = parts.first ?? word
+    // A pipe can be read once: the link before this one did.
+    let bytes = try invocation.console.link.document ?? FileReader.bytes(of: path)
+    invocation.document = bytes
+    let library = try invocation.library()
+    let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
+    let known = library.problems.count
+    let definitions = library.add(file, to: .file)
+    let document = Document(
+      path: path, file: file, definitions: definitions,
+      problems: Array(library.problems.dropFirst(known)))
+    do {
+      name = try document.name(parts.count > 1 ? parts[1] : nil)
+      _ = try library.action(name)
+    } catch {
+      try document.check(in: invocation.session().workspace)
+      throw error
+    }
+    self.document = document
   }
 
   /// Whether a word is the path of a file and not a name.
@@ -21,30 +63,29 @@ struct RunTarget {
     return path == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// The name of what a word means; a file's documents are added to the library.
+  /// The full path of the file; nil for a name and for standard input.
+  func path(in folder: String) -> String? {
+    guard let path = document?.path, path != "-" else { return nil }
+    return path.hasPrefix("/") ? path : "\(folder)/\(path)"
+  }
+
+  /// Reports what is wrong with any document of a file, not only the one to be run.
   ///
-  /// - Throws: `Diagnostics` with everything that is wrong in the file.
-  func name(_ word: String) throws -> String {
-    guard Self.isFile(word) else { return word }
-    let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
-    let path = parts.first ?? word
-    // A pipe can be read once: the link before this one did.
-    let bytes = try invocation.console.link.document ?? FileReader.bytes(of: path)
-    invocation.document = bytes
-    let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
-    let known = library.problems.count
-    let names = library.add(file, to: .file)
-    try checkAll(names, problems: Array(library.problems.dropFirst(known)), in: file)
-    let actions = names.filter { $0.kind != .entity }.map(\.name)
-    if parts.count > 1 {
-      guard actions.contains(parts[1]) else {
-        throw UsageError(
-          "\(path) has no intent or shortcut `\(parts[1])`",
-          help: Suggestion.help(for: parts[1], in: actions))
-      }
-      return parts[1]
+  /// - Throws: `Diagnostics` with all of it.
+  func check(in workspace: Workspace) throws { try document?.check(in: workspace) }
+}
+
+extension RunTarget.Document {
+  /// The name of what is run: the given one, or the only one that the file may be meant for.
+  fileprivate func name(_ given: String?) throws(UsageError) -> String {
+    let actions = definitions.filter { $0.kind != .entity }.map(\.name)
+    if let given {
+      if actions.contains(given) { return given }
+      throw UsageError(
+        "\(path) has no intent or shortcut `\(given)`",
+        help: Suggestion.help(for: given, in: actions))
     }
-    let shortcuts = names.filter { $0.kind == .shortcut }.map(\.name)
+    let shortcuts = definitions.filter { $0.kind == .shortcut }.map(\.name)
     let candidates = shortcuts.isEmpty ? actions : shortcuts
     switch candidates.count {
     case 1: return candidates[0]
@@ -56,26 +97,23 @@ struct RunTarget {
     }
   }
 
-  /// Reports what is wrong with any document of the file, not only the one to be run.
-  private func checkAll(
-    _ names: [(kind: Definition.Kind, name: String)], problems: [Diagnostic], in file: SourceFile
-  ) throws {
+  fileprivate func check(in workspace: Workspace) throws {
     // A mistake of the layers is found once more when the document is checked.
     var found = DistinctDiagnostics()
     found.add(problems)
-    for (kind, name) in names {
+    for (kind, name) in definitions {
       do {
         if kind == .entity {
-          try session.workspace.check(entity: name)
+          try workspace.check(entity: name)
         } else {
-          try session.workspace.check(action: name)
+          try workspace.check(action: name)
         }
       } catch let error as Diagnostics {
         found.add(error.all)
       }
     }
     if found.hasErrors { throw Diagnostics(found.sorted) }
-    if names.isEmpty {
+    if definitions.isEmpty {
       throw Diagnostics([
         Diagnostic(
           "no-documents", "there is no document in it", at: Span(file, 0..<0),

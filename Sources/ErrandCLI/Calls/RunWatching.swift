@@ -17,13 +17,12 @@ struct RunWatching {
     self.wants = wants
     let clock = run.host.clock
     if let events = run.front as? EventsFront { events.begin(run.id) }
-    if wants(.dryRun) {
-      dryRun = DryRun(
+    dryRun =
+      !wants(.dryRun)
+      ? nil
+      : DryRun(
         invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors,
-        makesRequests: invocation.makesRequests)
-    } else {
-      dryRun = nil
-    }
+        makesRequests: wants(.allowRequests))
     if wants(.trace) {
       if let events = run.front as? EventsFront {
         run.observers.append(TraceEvents(events))
@@ -57,7 +56,7 @@ struct RunWatching {
     }
     do {
       try run.rehearse(
-        name, each: calls, makesRequests: invocation.makesRequests, done: done, then: finish)
+        name, each: calls, makesRequests: wants(.allowRequests), done: done, then: finish)
     } catch let error as RunError where dryRun.lacksValues {
       // Nothing tells what the program or the server would have given.
       note(

@@ -9,45 +9,39 @@ import YAML
 
 /// An intent or a shortcut as a command.
 enum ActionCommand {
-  /// Runs it with the words of the command line that follow its name.
+  /// Runs it with the words of the call, whose flags are known now.
+  ///
+  /// - Parameter target: The file that defines it, which is checked first; nil for none.
   static func run(
-    _ definition: ActionDefinition, _ rest: [String], console: Console,
-    invocation: (ParsedArguments) throws -> Invocation
+    _ definition: ActionDefinition, _ invocation: Invocation, _ target: RunTarget? = nil
   ) throws -> Int32 {
-    let command = ActionArguments(definition)
-    let arguments = try ParsedArguments(rest, flags: command.flags() + Flag.common)
-    let invocation = try invocation(arguments)
+    var definition = definition
+    try invocation.take(ActionArguments(definition).flags() + Flag.common)
+    let arguments = invocation.arguments
     if arguments.isOn("help") {
-      console.out(HelpText(console).action(definition, Alias.names(of:)))
+      invocation.console.out(
+        HelpText(invocation.console).action(definition, Alias.names(of:)))
       return ExitStatus.done
     }
-    return try run(definition, arguments, words: arguments.words, invocation)
-  }
-
-  /// Runs it with what was given.
-  static func run(
-    _ definition: ActionDefinition, _ arguments: ParsedArguments, words: [String],
-    _ invocation: Invocation
-  ) throws -> Int32 {
     defer { invocation.finish() }
-    let definition =
-      try ActionArguments(definition).counterpart(for: words, in: invocation.library())
-      ?? definition
+    // The first word of `run` and `call` is the name.
+    let words = Array(arguments.words.dropFirst(target == nil ? 0 : 1))
+    let library = try invocation.library()
+    definition = try ActionArguments(definition).counterpart(for: words, in: library) ?? definition
     let command = ActionArguments(definition)
+    let name = definition.name.text
     func wants(_ flag: Flag) -> Bool { command.owns(flag) && arguments.isOn(flag.name) }
-    // Whatever makes the session first, it is one that does nothing.
-    invocation.isRehearsal = wants(.dryRun)
-    invocation.makesRequests = wants(.allowRequests)
-    if invocation.makesRequests, !invocation.isRehearsal {
+    if wants(.allowRequests), !wants(.dryRun) {
       throw UsageError("--allow-requests is for a dry run", help: "add --dry-run, or leave it out")
     }
-    try Handover.goOnWithNetwork(definition.name.text, invocation)
-    let session = try invocation.session()
-    // An item is in a store that is there: one that is misspelt must not be made.
-    let needsItem = command.namesItems(words)
-    invocation.onlyReads = {
-      needsItem || !((try? session.mayWrite(definition.name.text)) ?? true)
-    }
+    let session = try invocation.session(
+      .init(
+        action: name,
+        // An item is in a store that is there: one that is misspelt must not be made.
+        needsItems: command.namesItems(words), isDryRun: wants(.dryRun),
+        makesRequests: wants(.allowRequests)))
+    try target?.check(in: session.workspace)
+    try Handover.goOnWithNetwork(name, invocation)
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
@@ -58,7 +52,10 @@ enum ActionCommand {
     ) {
       try StandardInput.text()
     }
-    session.origin = invocation.origin(of: definition)
+    if library.place(ofAction: name)?.layer == .file, let folder = invocation.places?.workingFolder
+    {
+      session.origin = target?.path(in: folder)
+    }
     // A template that is wrong is bad usage, and must be found before anything is done.
     try invocation.resultWriter.checkFormat()
     if wants(.explainRun) {
@@ -88,7 +85,7 @@ enum ActionCommand {
     try RunEnd.translating(session) {
       try invocation.asActivity(.run, definition.displayTitle) {
         try Self.tellingFailure(session, invocation) {
-          try watching.perform(definition.name.text, each: calls) { outcome in
+          try watching.perform(name, each: calls) { outcome in
             outcomes.append(outcome)
             if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
           } then: {
@@ -128,7 +125,7 @@ enum ActionCommand {
       try invocation.resultWriter.write(outcome)
     }
     try invocation.expectSoundStore()
-    invocation.noteLinkBase(of: session)
+    noteLinkBase(of: session, invocation)
     if !(command.owns(.now) && invocation.arguments.isOn(Flag.now.name)) {
       try invocation.noteWaitingJobs(of: session)
     }
@@ -136,5 +133,17 @@ enum ActionCommand {
       return invocation.arguments.status(ofFound: 0)
     }
     return ExitStatus.done
+  }
+
+  /// Tells a person who has a signed link now that it leads nowhere but here, unless a base is set.
+  private static func noteLinkBase(of run: Run, _ invocation: Invocation) {
+    guard invocation.mode.isPlain, run.hasWrapped,
+      invocation.console.stdoutIsTerminal || invocation.console.stderrIsTerminal,
+      !invocation.arguments.isOn("quiet"), invocation.settings.entry(.linkBase).origin == .usual
+    else { return }
+    let name = Setting.usualLinkBase.split(separator: "/").last ?? ""
+    invocation.say(
+      "\(String(name)) works only on this machine; errand settings set linkBase https://… "
+        + "makes links work elsewhere.")
   }
 }

@@ -32,36 +32,35 @@ struct Alias: Sendable {
     all.filter { $0.target == target }.map(\.name)
   }
 
-  /// The command line that is meant, its first word being the command.
+  /// The name of the command or the intent that is meant by a command line.
   ///
   /// - Throws: `UsageError` for words that could mean something else.
-  func meaning(_ rest: [String], in library: Library) throws -> (name: String, rest: [String]) {
+  func meaning(_ line: ParsedArguments, in library: Library) throws -> String {
     switch name {
-    case "ls": return try listing(rest, in: library)
-    case "edit" where !Self.changesItems(rest):
+    case "ls": return try listing(line, in: library)
+    case "edit" where !line.isOn("help") && !Self.changesItems(line.open):
       throw UsageError(
         "`edit` changes items, and no NAME=VALUE was given",
         help: "errand edit link:42 title=Swift; `errand show NAME` prints a definition")
-    default: return (target, rest)
+    default: return target
     }
   }
 
   /// `ls` alone is `recent`, `ls shortcuts` is `list`, and `ls tasks` is `find`.
-  private func listing(
-    _ rest: [String], in library: Library
-  ) throws -> (name: String, rest: [String]) {
-    let flags = FindCommand.command.flags + Flag.common
-    let words = try ParsedArguments(rest, flags: flags, passesUnknown: true).words
-    guard let word = words.first else { return (target, rest) }
-    if ListCommand.kinds(named: word) != nil { return ("list", rest) }
-    if try ItemWords.entityIfNamed(word, in: library) != nil { return ("find", rest) }
+  private func listing(_ line: ParsedArguments, in library: Library) throws -> String {
+    var line = line
+    try line.takeKnown(FindCommand.command.flags)
+    let words = line.plainWords
+    guard let word = words.first else { return target }
+    if ListCommand.kinds(named: word) != nil { return "list" }
+    if try ItemWords.entityIfNamed(word, in: library) != nil { return "find" }
     throw UsageError(
       "can't list “\(word)”",
       help: "to search links: errand search \(words.map(\.quotedForShell).joined(separator: " "))")
   }
 
   private static func changesItems(_ rest: [String]) -> Bool {
-    let flags = ["--add", "--remove", "--help", "-h"]
+    let flags = ["--add", "--remove"]
     return rest.contains { word in
       ItemWords.isField(word) || flags.contains { word == $0 || word.hasPrefix($0 + "=") }
     }

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Glibc
 import POSIX
 import Program

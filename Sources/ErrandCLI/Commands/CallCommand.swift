@@ -3,7 +3,7 @@ enum CallCommand {
   static let command = Command(
     "call", "run an intent or a shortcut whose name is also a command", usage: "NAME [WORDS…]",
     flags: [.parameter]
-  ) { command, rest, console in
-    try TargetCommand.run(command, rest, console) { word, _ in word }
+  ) { word, _ in
+    RunTarget(named: word)
   }
 }

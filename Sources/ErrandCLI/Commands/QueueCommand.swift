@@ -2,6 +2,7 @@ import CEL
 import Engine
 import ErrandKit
 import Items
+import Glibc
 import Source
 import Store
 import Worker

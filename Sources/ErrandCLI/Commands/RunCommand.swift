@@ -1,5 +1,3 @@
-import Engine
-
 /// `errand run`: runs a shortcut or an intent, by name or from a file.
 enum RunCommand {
   static let command = Command(
@@ -10,9 +8,7 @@ enum RunCommand {
       of what is run are flags here, too.
       """,
     flags: [.parameter]
-  ) { command, rest, console in
-    try TargetCommand.run(command, rest, console) { word, loader in
-      try RunTarget(loader).name(word)
-    }
+  ) { word, invocation in
+    try RunTarget(word, invocation)
   }
 }

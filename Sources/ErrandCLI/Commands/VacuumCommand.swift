@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Source
 import Store
 

@@ -1,7 +1,9 @@
 import CBuild
+import CLinux
 package import Engine
 import ErrandKit
 import Glibc
+import POSIX
 
 /// Makes what reaches the network: from the name that servers are told, and the environment.
 package typealias NetworkMaker =
@@ -26,21 +28,24 @@ struct ProgramLink: Sendable {
   var words: [String]?
 
   /// The variable that says what is handed over: the build, and a descriptor or `-`.
-  static let variable = "ERRAND_CONTINUES"
+  private static let variable = "ERRAND_CONTINUES"
 
   /// The most bytes of a document that is handed over; no file of definitions is larger.
   private static let documentLimit = 8 << 20
 
   /// The name of this build.
-  static var build: String { String(cString: errand_build()) }
+  private static var build: String { String(cString: errand_build()) }
 
-  /// The link with the network, with what was handed over if anything was.
+  // MARK: Taking over
+
+  /// The link of this process, with what was handed over if anything was.
   ///
+  /// - Parameter network: Makes what reaches the network; nil in the link without it, to which
+  ///   nothing is handed over but words.
   /// - Throws: `failed` when it was by another build.
   static func taking(_ network: NetworkMaker?) throws(RunError) -> ProgramLink {
-    guard let text = ProcessEnvironment.value(variable) else {
-      return ProgramLink(network: network, words: try HandedWords.take())
-    }
+    var link = ProgramLink(network: network, words: try HandedWords.take())
+    guard network != nil, let text = ProcessEnvironment.value(variable) else { return link }
     // Programs that are started, and what they start, are no continuation of this.
     unsetenv(variable)
     let parts = text.split(separator: " ")
@@ -49,16 +54,57 @@ struct ProgramLink: Sendable {
         .failed, "errand and errand-net are not of the same build",
         help: "install both together: make && sudo make install")
     }
-    var link = ProgramLink(network: network, isContinued: true, words: try HandedWords.take())
-    if let descriptor = Int32(parts[1]) { link.document = try document(in: descriptor) }
+    link.isContinued = true
+    if let descriptor = Int32(parts[1]) {
+      defer { close(descriptor) }
+      link.document = SealedFile.bytes(in: descriptor, limit: documentLimit)
+      if link.document == nil {
+        throw RunError(.failed, "what errand handed over to errand-net can't be read")
+      }
+    }
     return link
   }
 
-  private static func document(in descriptor: Int32) throws(RunError) -> [UInt8] {
-    defer { close(descriptor) }
-    guard let bytes = SealedFile.bytes(in: descriptor, limit: documentLimit) else {
-      throw RunError(.failed, "what errand handed over to errand-net can't be read")
+  // MARK: Handing over
+
+  /// Whether the program may become the other link: it is the one without the network, and that
+  /// stands beside it.
+  var canHandOver: Bool { network == nil && Self.siblingPath != nil }
+
+  /// The other link, in the folder of this one; nil where it is not there.
+  private static var siblingPath: String? {
+    guard let program = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(program) }
+    let path = Folder.parent(of: String(cString: program)) + "/errand-net"
+    return access(path, X_OK) == 0 ? path : nil
+  }
+
+  /// Becomes the link with the network, which begins anew with the same words or others.
+  ///
+  /// - Parameter document: What was read of standard input, or of a file that may have changed.
+  /// - Throws: `network`, `io` where that fails.
+  func handOver(document: [UInt8]?, asking other: [String]? = nil) throws {
+    guard let path = Self.siblingPath else { return }
+    var descriptor: Int32 = -1
+    if let document {
+      descriptor = document.withUnsafeBytes { errand_sealed_file($0.baseAddress, $0.count) }
+      guard descriptor >= 0 else {
+        throw RunError(
+          .io, "the document can't be handed over: \(String(cString: strerror(errno)))")
+      }
     }
-    return bytes
+    setenv(Self.variable, "\(Self.build) \(descriptor >= 0 ? String(descriptor) : "-")", 1)
+    if let other {
+      var words = (["errand"] + other).map { strdup($0) } + [nil]
+      execv(path, &words)
+      for word in words { free(word) }
+    } else {
+      // Words that came on a descriptor are still there.
+      if words != nil { HandedWords.handOn() }
+      execv(path, CommandLine.unsafeArgv)
+    }
+    let reason = String(cString: strerror(errno))
+    unsetenv(Self.variable)
+    throw RunError(.network, "\(path) can't be run: \(reason)", help: "install it anew")
   }
 }

@@ -50,7 +50,7 @@ extension Invocation {
     if case .plain = mode {} else { words.append("--quiet") }
     if arguments.isOn("quiet") { words.append("--quiet") }
     run.workspace.closeStore()
-    try Handover.goOnWithNetwork(asking: words, self)
+    try Handover.goOnWithRecordedRun(self, asking: words)
     var options = Worker.Options()
     options.isOnce = true
     options.hasAutomations = false

@@ -129,7 +129,7 @@ public final class Errand {
   func makeHost() -> Host {
     SystemHost.make(
       places: places, settings: settings, secrets: KnownSecrets(), interrupt: Interrupt(),
-      environment: environment, http: nil, keyPath: environment("ERRAND_KEY") ?? places?.key,
+      environment: environment, http: nil,
       note: { _ in })
   }
 }

@@ -70,6 +70,23 @@ package final class ActivityBoard: Sendable {
     self.delay = delay
   }
 
+  /// Shows what steps of a run with this host tell of, and what takes long in it.
+  func follow(_ host: inout Host) {
+    host.noteActivity = { self.note($0) }
+    host.machine.exec = { [exec = host.machine.exec] request, bounds in
+      self.watch()
+      // A program that looks sees what was told before it began.
+      self.flush()
+      return try exec(request, bounds)
+    }
+    if let http = host.machine.http {
+      host.machine.http = { request, bounds in
+        self.watch()
+        return try http(request, bounds)
+      }
+    }
+  }
+
   // MARK: The main activity
 
   /// Begins what the process was asked for.

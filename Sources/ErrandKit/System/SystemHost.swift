@@ -1,6 +1,7 @@
 package import CEL
 package import Engine
 import Glibc
+import Items
 import JSON
 package import Program
 package import Source
@@ -9,10 +10,17 @@ import System
 /// The world of a real process: its clock, its environment, its desktop.
 package enum SystemHost {
   /// The host of a run.
+  ///
+  /// - Parameters:
+  ///   - board: Shows other programs what goes on; nil for nobody.
+  ///   - doesJobsNow: Whether jobs are done at once, so that none that came with the program is
+  ///     left out.
+  ///   - note: Tells the person what could not be done.
   package static func make(
     places: Places?, settings: Settings, secrets: KnownSecrets, interrupt: Interrupt,
     environment: @escaping @Sendable (String) -> String? = ProcessEnvironment.value,
-    http: HTTPAccess?, keyPath: String?, note: @escaping @Sendable (TerminalText) -> Void
+    http: HTTPAccess?, board: ActivityBoard? = nil, doesJobsNow: Bool = false,
+    note: @escaping @Sendable (TerminalText) -> Void
   ) -> Host {
     // Nothing is looked for before a step wants it: most runs need neither zone nor clipboard.
     var host = Host(
@@ -20,7 +28,8 @@ package enum SystemHost {
       clock: LocalClock { .system() },
       readClipboard: { Clipboard(note: note).read() },
       writeClipboard: { Clipboard(note: note).write($0) },
-      open: { URLOpener().open($0) }, linkBase: settings.value(of: .linkBase), keyPath: keyPath,
+      open: { URLOpener().open($0) }, linkBase: settings.value(of: .linkBase),
+      keyPath: environment("ERRAND_KEY") ?? places?.key,
       log: { log($0, secrets, note) },
       machine: .system(environment: environment, http: http))
     host.secrets = secrets
@@ -37,6 +46,11 @@ package enum SystemHost {
       let log = NotificationLog(in: places.state)
       host.keepNotification = { log.keep($0, $1, at: now()) }
     }
+    host.home = { Coordinates(settings.value(of: .location)) }
+    host.allowsJob = { name in
+      name != "enrich" || doesJobsNow || settings.value(of: .enrich) != "off"
+    }
+    board?.follow(&host)
     return host
   }
 
