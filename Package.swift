@@ -218,6 +218,8 @@ let package = Package(
     .executableTarget(
       name: "store-child", dependencies: ["CEL", "Items", "JSON", "Store", "StoreFixtures"],
       path: "Tests/store-child", swiftSettings: settings),
+    // Notes which functions of a program are entered, for the walks of docs/architecture.md.
+    .executableTarget(name: "call-tracer", path: "Tests/call-tracer"),
     tests(of: "CEL", ["CELConformance", "CELFuzz"]),
     tests(of: "Items", ["CEL"]),
     tests(of: "JSON", ["CEL"]),
@@ -248,6 +250,7 @@ let package = Package(
       of: "ErrandCLI",
       [
         "errand", "errand-net", "ErrandKit", "ServerFixture", "CEL", "Engine", "Items", "JSON",
+        "call-tracer",
         "POSIX",
         "Source", "Store",
       ]),

@@ -1,0 +1,278 @@
+// Runs a program and notes which of its functions it enters, in the order of their first call.
+//
+//   call-tracer OUTPUT PROGRAM [WORD…]
+//
+// Every Swift function in the symbol table of the program begins with a breakpoint, which its first
+// call takes away. Threads, children and programs of the same folder that take its place are
+// followed; others are let go. A line of OUTPUT is the path of the program, the address of the
+// function in it, and those of the calls that led there, the innermost first.
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A function of a program: where it is in its file, and the byte that its breakpoint stands for.
+typedef struct {
+  uint64_t address;
+  uint8_t byte;
+  int is_noted;
+} Function;
+
+// A program whose functions are watched.
+typedef struct {
+  char path[PATH_MAX];
+  Function *functions;
+  size_t count;
+} Image;
+
+enum { most_images = 4, most_processes = 1 << 12, most_frames = 1000 };
+static Image images[most_images];
+static int image_count;
+// The image of each process and thread and where it is in memory, by a hash of its number.
+static struct {
+  pid_t pid;
+  Image *image;
+  uint64_t base;
+} processes[most_processes];
+static FILE *output;
+
+static void fail(const char *what) {
+  fprintf(stderr, "call-tracer: %s: %s\n", what, strerror(errno));
+  exit(125);
+}
+
+static int is_earlier(const void *first, const void *second) {
+  uint64_t a = ((const Function *)first)->address, b = ((const Function *)second)->address;
+  return a < b ? -1 : a > b;
+}
+
+static Image *known_image(const char *path) {
+  for (int index = 0; index < image_count; index++)
+    if (strcmp(images[index].path, path) == 0) return &images[index];
+  return NULL;
+}
+
+// The functions of a file, read once.
+static Image *image_of(const char *path) {
+  Image *known = known_image(path);
+  if (known) return known;
+  if (image_count == most_images) return NULL;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) fail(path);
+  const char *file = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  close(descriptor);
+  if (file == MAP_FAILED) fail(path);
+  const Elf64_Ehdr *head = (const void *)file;
+  const Elf64_Shdr *sections = (const void *)(file + head->e_shoff);
+  Image *image = &images[image_count++];
+  snprintf(image->path, sizeof image->path, "%s", path);
+  for (int index = 0; index < head->e_shnum; index++) {
+    if (sections[index].sh_type != SHT_SYMTAB) continue;
+    const Elf64_Sym *symbols = (const void *)(file + sections[index].sh_offset);
+    const char *names = file + sections[sections[index].sh_link].sh_offset;
+    size_t count = sections[index].sh_size / sizeof *symbols;
+    image->functions = calloc(count, sizeof *image->functions);
+    for (size_t symbol = 0; symbol < count; symbol++) {
+      const char *name = names + symbols[symbol].st_name;
+      if (ELF64_ST_TYPE(symbols[symbol].st_info) != STT_FUNC || symbols[symbol].st_shndx == 0 ||
+          symbols[symbol].st_size == 0 || strncmp(name, "$s", 2) != 0)
+        continue;
+      image->functions[image->count++].address = symbols[symbol].st_value;
+    }
+  }
+  qsort(image->functions, image->count, sizeof *image->functions, is_earlier);
+  size_t kept = 0;
+  for (size_t index = 0; index < image->count; index++)
+    if (index == 0 || image->functions[index].address != image->functions[kept - 1].address)
+      image->functions[kept++] = image->functions[index];
+  image->count = kept;
+  for (size_t index = 0; index < kept; index++) {
+    // Code lies in the file as far from its address as its segment does.
+    const Elf64_Phdr *segments = (const void *)(file + head->e_phoff);
+    for (int segment = 0; segment < head->e_phnum; segment++) {
+      uint64_t offset = image->functions[index].address - segments[segment].p_vaddr;
+      if (segments[segment].p_type == PT_LOAD && offset < segments[segment].p_filesz)
+        image->functions[index].byte = file[segments[segment].p_offset + offset];
+    }
+  }
+  munmap((void *)file, status.st_size);
+  return image;
+}
+
+static int place_of(pid_t pid) {
+  int place = pid % most_processes;
+  while (processes[place].pid != 0 && processes[place].pid != pid)
+    place = (place + 1) % most_processes;
+  return place;
+}
+
+// The path of the program that a process runs; false when it is gone.
+static int program_of(pid_t pid, char *path) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/%d/exe", pid);
+  ssize_t length = readlink(link, path, PATH_MAX - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  return 1;
+}
+
+// Notes which program a process or thread runs, and where it is in memory.
+static int know(pid_t pid, Image *image) {
+  char path[64], line[PATH_MAX + 128];
+  snprintf(path, sizeof path, "/proc/%d/maps", pid);
+  FILE *maps = fopen(path, "re");
+  if (!maps || !fgets(line, sizeof line, maps)) fail(path);
+  fclose(maps);
+  int place = place_of(pid);
+  processes[place].pid = pid;
+  processes[place].image = image;
+  processes[place].base = strtoull(line, NULL, 16);
+  return place;
+}
+
+// Sets the breakpoints of a process that has just become its program; those that were hit before by
+// another process are left out.
+static void watch(pid_t pid, Image *image) {
+  uint64_t base = processes[know(pid, image)].base;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", pid);
+  int memory = open(path, O_RDWR | O_CLOEXEC);
+  if (memory < 0) fail(path);
+  uint8_t stop = 0xCC;
+  for (size_t index = 0; index < image->count; index++)
+    if (!image->functions[index].is_noted &&
+        pwrite(memory, &stop, 1, base + image->functions[index].address) != 1)
+      fail(path);
+  close(memory);
+}
+
+static uint64_t word_at(int memory, uint64_t address) {
+  uint64_t word = 0;
+  return pread(memory, &word, sizeof word, address) == sizeof word ? word : 0;
+}
+
+// Writes a line about the first call of a function. Swift keeps frame pointers: a frame begins with
+// that of its caller, behind which stands the address to return to.
+static void note(
+    pid_t pid, uint64_t base, Image *image, Function *function,
+    const struct user_regs_struct *registers) {
+  fprintf(output, "%s 0x%lx", image->path, function->address);
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", pid);
+  int memory = open(path, O_RDONLY | O_CLOEXEC);
+  if (memory < 0) fail(path);
+  uint64_t end = base + image->functions[image->count - 1].address + (1 << 16);
+  uint64_t caller = word_at(memory, registers->rsp), frame = registers->rbp;
+  for (int depth = 0; depth < most_frames && caller != 0; depth++) {
+    if (caller > base && caller < end) fprintf(output, " 0x%lx", caller - 1 - base);
+    uint64_t next = word_at(memory, frame);
+    caller = next > frame ? word_at(memory, frame + 8) : 0;
+    frame = next;
+  }
+  close(memory);
+  fputc('\n', output);
+}
+
+// Whether a trap was a breakpoint of ours, which is taken away then.
+static int passes(pid_t pid) {
+  int place = place_of(pid);
+  if (!processes[place].image) {
+    // A thread may begin before its event is heard of.
+    char path[PATH_MAX];
+    Image *known = program_of(pid, path) ? known_image(path) : NULL;
+    if (known) place = know(pid, known);
+  }
+  Image *image = processes[place].image;
+  struct user_regs_struct registers;
+  if (!image || ptrace(PTRACE_GETREGS, pid, NULL, &registers) != 0) return 0;
+  Function wanted = {.address = registers.rip - 1 - processes[place].base};
+  Function *function =
+      bsearch(&wanted, image->functions, image->count, sizeof wanted, is_earlier);
+  if (!function) return 0;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/mem", pid);
+  int memory = open(path, O_RDWR | O_CLOEXEC);
+  if (memory < 0 || pwrite(memory, &function->byte, 1, registers.rip - 1) != 1) fail(path);
+  close(memory);
+  registers.rip -= 1;
+  ptrace(PTRACE_SETREGS, pid, NULL, &registers);
+  if (!function->is_noted) note(pid, processes[place].base, image, function, &registers);
+  function->is_noted = 1;
+  return 1;
+}
+
+int main(int count, char **words) {
+  if (count < 3) {
+    fprintf(stderr, "usage: call-tracer OUTPUT PROGRAM [WORD...]\n");
+    return 125;
+  }
+  output = fopen(words[1], "we");
+  if (!output) fail(words[1]);
+  char program[PATH_MAX], folder[PATH_MAX];
+  if (!realpath(words[2], program)) fail(words[2]);
+  strcpy(folder, program);
+  dirname(folder);
+  pid_t first = fork();
+  if (first < 0) fail("fork");
+  if (first == 0) {
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) fail("ptrace");
+    execv(program, words + 2);
+    fail(program);
+  }
+  int status;
+  if (waitpid(first, &status, 0) < 0 || !WIFSTOPPED(status)) return 125;
+  long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+                 PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+  ptrace(PTRACE_SETOPTIONS, first, NULL, options);
+  watch(first, image_of(program));
+  ptrace(PTRACE_CONT, first, NULL, 0);
+  int result = 0;
+  pid_t pid;
+  while ((pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR) {
+    if (pid < 0) continue;
+    if (WIFEXITED(status) || WIFSIGNALED(status)) {
+      if (pid == first) result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      continue;
+    }
+    int number = WSTOPSIG(status), event = status >> 16;
+    int passed = number;
+    if (event == PTRACE_EVENT_EXEC) {
+      char path[PATH_MAX];
+      processes[place_of(pid)].image = NULL;
+      if (!program_of(pid, path) || strncmp(path, folder, strlen(folder)) != 0) {
+        ptrace(PTRACE_DETACH, pid, NULL, 0);
+        continue;
+      }
+      watch(pid, image_of(path));
+      passed = 0;
+    } else if (event != 0) {
+      unsigned long child = 0;
+      ptrace(PTRACE_GETEVENTMSG, pid, NULL, &child);
+      int from = place_of(pid), to = place_of((pid_t)child);
+      processes[to] = processes[from];
+      processes[to].pid = (pid_t)child;
+      passed = 0;
+    } else if (number == SIGTRAP && passes(pid)) {
+      passed = 0;
+    } else if (number == SIGSTOP) {
+      // That of a thread or a child which begins.
+      passed = 0;
+    }
+    ptrace(PTRACE_CONT, pid, NULL, passed);
+  }
+  fclose(output);
+  return result;
+}
