@@ -107,16 +107,15 @@ let package = Package(
     library("JSON", ["CEL", "CJansson"]),
     // What the conformance suite of CEL says, for its tool and its test.
     .target(
-      name: "CELConformance", dependencies: ["CEL", "JSON"], path: "Sources/CELTools/Conformance",
+      name: "CELConformance", dependencies: ["CEL", "JSON"], path: "Tests/CELConformance",
       swiftSettings: settings),
     .executableTarget(
       name: "cel-conformance", dependencies: ["CELConformance"],
-      path: "Sources/CELTools/cel-conformance", swiftSettings: settings),
+      path: "Tests/cel-conformance", swiftSettings: settings),
     .target(
-      name: "CELFuzz", dependencies: ["CEL"], path: "Sources/CELTools/Fuzz",
-      swiftSettings: settings),
+      name: "CELFuzz", dependencies: ["CEL"], path: "Tests/CELFuzz", swiftSettings: settings),
     .executableTarget(
-      name: "cel-fuzz", dependencies: ["CELFuzz"], path: "Sources/CELTools/cel-fuzz",
+      name: "cel-fuzz", dependencies: ["CELFuzz"], path: "Tests/cel-fuzz",
       swiftSettings: settings),
     .executableTarget(
       name: "cel-bench", dependencies: ["CEL", "JSON"], path: "Benchmarks/CEL",

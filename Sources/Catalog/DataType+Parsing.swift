@@ -30,7 +30,7 @@ extension DataType {
         .map(DataType.map)
     }
     if text == "enum" { return .enumeration(values ?? []) }
-    for simple in simple where simple.name == text { return simple.type }
+    if let type = simple.first(where: { $0.description == text }) { return type }
     return NameForm.upperCamel.accepts(String(text)) ? .entity(String(text)) : nil
   }
 }

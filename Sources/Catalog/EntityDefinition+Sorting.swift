@@ -5,17 +5,9 @@ import YAML
 extension EntityDefinition {
   /// The names by which items can be sorted.
   package var sortableNames: [String] {
-    properties.filter { Self.hasOrder($0.type) }.map(\.name.text) + [
+    properties.filter(\.type.hasOrder).map(\.name.text) + [
       "id", "createdAt", "updatedAt",
     ]
-  }
-
-  /// Whether values of a type come one after the other.
-  private static func hasOrder(_ type: DataType) -> Bool {
-    switch type.unwrapped {
-    case .list, .map, .any, .entity: false
-    default: true
-    }
   }
 
   /// The key for `createdAt desc`; nil where no direction is written after a name.

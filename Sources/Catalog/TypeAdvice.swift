@@ -23,7 +23,7 @@ package enum TypeAdvice {
       return "say what its values are, as in `map<string>`; `map<any>` takes all"
     default: break
     }
-    let names = DataType.simple.map(\.name) + ["enum"]
+    let names = DataType.simple.map(\.description) + ["enum"]
     if let near = Suggestion.nearest(to: String(text.prefix { $0.isLetter }), in: names) {
       return "did you mean `\(near)`?"
     }
@@ -84,7 +84,7 @@ package enum TypeAdvice {
 
   /// A type of the language in capitals.
   private static func simple(_ word: String) -> String? {
-    DataType.simple.first { $0.name == word }?.name
+    DataType.simple.first { $0.description == word }?.description
   }
 
   /// An entity that came with the program, in small letters.

@@ -84,9 +84,8 @@ struct RowShape {
     case (.timestamp, .int(let moment)): Timestamp(microseconds: moment).isInRange
     case (.int, .int), (.duration, .int), (.double, .double), (.double, .int): true
     case (.string, .blob(let bytes)): PackedText.isOne(bytes)
-    case (.string, .text), (.url, .text), (.file, .text), (.period, .text),
-      (.recurrence, .text):
-      true
+    case (.string, .text), (.url, .text), (.file, .text): true
+    case (.refined(let type), _): fits(value, type.base)
     default: false
     }
   }

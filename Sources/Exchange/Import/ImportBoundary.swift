@@ -30,20 +30,10 @@ struct ImportBoundary {
 
   private static func form(of type: DataType) -> String {
     switch type {
-    case .string, .enumeration: "text"
-    case .url: "a URL"
-    case .file: "a path"
-    case .int: "a whole number"
-    case .double: "a number"
-    case .bool: "true or false"
-    case .timestamp: "a time such as 2026-11-20T14:00:00Z"
-    case .date: "a day such as 2026-11-20"
-    case .duration: "a duration such as 1h30m"
-    case .period: "a period such as \(Period.examples)"
-    case .recurrence: "a rule such as \(RepeatRule.examples)"
     case .list: "a list"
-    case .map, .share, .record: "an object"
-    case .entity, .any, .optional: type.description
+    case .map, .share: "an object"
+    default:
+      type.facts.map { $0.noun + ($0.example.map { " such as \($0)" } ?? "") } ?? type.description
     }
   }
 
@@ -89,10 +79,8 @@ extension ImportBoundary: Boundary {
       if let moment = Timestamp(rfc3339: text) { return .timestamp(moment) }
     case .duration:
       if let duration = Duration(text: text) { return .duration(duration) }
-    case .period:
-      if let period = Period(text) { return .string(period.text) }
-    case .recurrence:
-      if let rule = RepeatRule(text) { return .string(rule.text) }
+    case .refined(let type):
+      if let value = type.value(of: .string(text)) { return value }
     default: break
     }
     throw misfit(.string(text), type, named: name)

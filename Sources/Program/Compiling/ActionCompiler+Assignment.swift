@@ -72,7 +72,8 @@ extension ActionCompiler {
       switch type {
       case .list: type = .list(.any)
       case .map, .record: type = .map(.any)
-      case .enumeration, .url, .file, .period, .recurrence: type = .string
+      case .enumeration, .url, .file: type = .string
+      case .refined(let refined): type = refined.base
       case .date: type = .timestamp
       default: break
       }

@@ -172,7 +172,7 @@ extension ActionCompiler {
       case .date: reader.date(text) != nil
       case .timestamp: reader.timestamp(text) != nil
       case .duration: DurationReader.duration(text) != nil
-      case .int, .double, .bool, .url, .period, .enumeration:
+      case .int, .double, .bool, .url, .refined, .enumeration:
         (try? LiteralReader.read(text, as: returns.unwrapped).get()) != nil
       default: true
       }

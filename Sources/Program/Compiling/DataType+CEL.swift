@@ -4,26 +4,6 @@ import Items
 import YAML
 
 extension DataType {
-  /// The type as expressions know it: URLs are strings, days are moments.
-  var celType: CELType {
-    switch self {
-    case .string, .url, .file, .period, .recurrence: .string
-    case .enumeration(let values): .enumeration(values)
-    case .int: .int
-    case .double: .double
-    case .bool: .bool
-    case .timestamp, .date: .timestamp
-    case .duration: .duration
-    case .share: .object(SharedValue.typeName)
-    case .any: .dyn
-    case .list(let element): .list(element.celType)
-    case .map(let element): .map(.string, element.celType)
-    case .record(let record): .record(record)
-    case .entity(let name): .object(name)
-    case .optional(let wrapped): .nullable(wrapped.celType)
-    }
-  }
-
   /// The type of what an expression gives; nil when it may be any value.
   init?(_ type: CELType) {
     switch type {
@@ -95,6 +75,7 @@ extension DataType {
     case (.list, .string), (.map, .string), (.list, .enumeration), (.map, .enumeration): false
     case (.share, .map), (.share, .object(SharedValue.typeName)): true
     case (_, .string), (_, .enumeration): true
+    case (.refined(let refined), _): refined.base.mayTake(type)
     case (.int, .int), (.double, .double), (.double, .int), (.bool, .bool),
       (.timestamp, .timestamp), (.date, .timestamp), (.duration, .duration):
       true

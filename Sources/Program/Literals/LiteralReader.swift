@@ -46,17 +46,12 @@ package enum LiteralReader {
             "“\(text.shortened)” isn't a URL: \(error.description)",
             help: error.suggestion.map { "did you mean \($0)?" }))
       }
-    case .period:
-      if let period = Period(text) { return .success(.string(period.text)) }
+    case .refined(let type):
+      if let value = type.value(of: .string(text)) { return .success(value) }
       return .failure(
         LiteralProblem(
-          "“\(text.shortened)” isn't a period", help: "write it as \(Period.examples)"))
-    case .recurrence:
-      if let rule = RepeatRule(text) { return .success(.string(rule.text)) }
-      return .failure(
-        LiteralProblem(
-          "“\(text.shortened)” isn't a rule by which something repeats",
-          help: "write it as \(RepeatRule.examples)"))
+          "“\(text.shortened)” isn't \(type.noun)\(type.purpose)",
+          help: "write it as \(type.examples)"))
     case .share: return .success(shared(text))
     case .enumeration(let values):
       if values.contains(text) { return .success(.string(text)) }
@@ -145,16 +140,10 @@ extension DataType {
   /// The type in a sentence: `a whole number`, `text or nothing`.
   package var wording: String {
     switch self {
-    case .int: "a whole number"
-    case .double: "a number"
-    case .bool: "true or false"
-    case .string: "text"
-    case .url: "a URL"
-    case .any: "a value"
     case .enumeration(let values): "one of \(values.joined(separator: ", "))"
     case .optional(let wrapped): "\(wrapped.wording) or nothing"
     case .list, .map, .record: description
-    default: "a \(description)"
+    default: facts?.noun ?? "a \(description)"
     }
   }
 }

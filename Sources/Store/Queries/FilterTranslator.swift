@@ -234,7 +234,7 @@ struct FilterTranslator {
   /// What the values of a type are; nil when its columns are no plain values.
   static func kind(of type: DataType) -> FilterTerm.Kind? {
     switch type {
-    case .string, .url, .file, .period, .recurrence, .enumeration: .string
+    case .string, .url, .file, .enumeration: .string
     case .int: .int
     case .double: .double
     case .bool: .bool
@@ -244,6 +244,7 @@ struct FilterTranslator {
     case .entity(let name): .reference(name)
     case .any, .list, .map, .share, .record: nil
     case .optional(let type): kind(of: type)
+    case .refined(let type): kind(of: type.base)
     }
   }
 

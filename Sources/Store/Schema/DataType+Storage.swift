@@ -31,25 +31,18 @@ extension DataType {
   /// What kind of column holds it; a definition may change a type within one kind.
   package var storage: Storage {
     switch self {
-    case .string, .url, .file, .period, .recurrence, .enumeration: .text
-    case .date: .date
-    case .int: .int
-    case .double: .double
-    case .bool: .bool
-    case .timestamp: .timestamp
-    case .duration: .duration
-    case .any, .share, .record: .json
     case .list(let element): .list(element.storage)
     case .map(let element): .map(element.storage)
     case .entity(let name): .reference(name)
     // A column allows null whether or not the property does.
     case .optional(let type): type.storage
+    default: .plain(facts?.storage ?? .json)
     }
   }
 
   /// How values stand in a column.
   package indirect enum Storage: Hashable {
-    case text, date, int, double, bool, timestamp, duration, json
+    case plain(StorageClass)
     case list(Storage)
     case map(Storage)
     case reference(String)
@@ -57,14 +50,7 @@ extension DataType {
     /// A stable name for the stored definition.
     package var name: String {
       switch self {
-      case .text: "text"
-      case .date: "date"
-      case .int: "int"
-      case .double: "double"
-      case .bool: "bool"
-      case .timestamp: "timestamp"
-      case .duration: "duration"
-      case .json: "json"
+      case .plain(let form): form.rawValue
       case .list(let element): "list<\(element.name)>"
       case .map(let element): "map<\(element.name)>"
       case .reference(let entity): "ref<\(entity)>"
@@ -74,9 +60,9 @@ extension DataType {
     /// The column type in SQL.
     package var columnType: String {
       switch self {
-      case .text, .date, .json, .list, .map: "TEXT"
-      case .int, .bool, .timestamp, .duration, .reference: "INTEGER"
-      case .double: "REAL"
+      case .plain(let form): form.columnType
+      case .list, .map: "TEXT"
+      case .reference: "INTEGER"
       }
     }
   }

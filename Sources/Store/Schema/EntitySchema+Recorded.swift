@@ -97,25 +97,16 @@ extension DataType {
       guard name.hasPrefix(prefix + "<"), name.hasSuffix(">") else { return nil }
       return String(name.dropFirst(prefix.count + 1).dropLast())
     }
-    switch name {
-    case "text": self = .string
-    case "date": self = .date
-    case "int": self = .int
-    case "double": self = .double
-    case "bool": self = .bool
-    case "timestamp": self = .timestamp
-    case "duration": self = .duration
-    case "json": self = .any
-    default:
-      if let entity = inner("ref") {
-        self = .entity(entity)
-      } else if let element = inner("list").flatMap(DataType.init(recorded:)) {
-        self = .list(element)
-      } else if let element = inner("map").flatMap(DataType.init(recorded:)) {
-        self = .map(element)
-      } else {
-        return nil
-      }
+    if let form = StorageClass(rawValue: name) {
+      self = form.type
+    } else if let entity = inner("ref") {
+      self = .entity(entity)
+    } else if let element = inner("list").flatMap(DataType.init(recorded:)) {
+      self = .list(element)
+    } else if let element = inner("map").flatMap(DataType.init(recorded:)) {
+      self = .map(element)
+    } else {
+      return nil
     }
   }
 }

@@ -186,7 +186,7 @@ struct SearchParser {
       return field == "before" ? .before(day) : .after(day)
     case let name?:
       guard let property = schema.properties.first(where: { $0.name == name }) else { return nil }
-      switch property.type {
+      switch property.type.base {
       case .list, .enumeration, .int, .double, .bool, .date, .duration:
         return .value(token.text, property: name)
       default:
@@ -242,10 +242,8 @@ struct SearchParser {
 extension SearchTerm {
   /// Whether a property of a type can be named in a search.
   static func isSearchable(_ type: DataType) -> Bool {
-    switch type {
-    case .string, .url, .file, .period, .recurrence, .enumeration, .int, .double, .bool, .date,
-      .duration:
-      true
+    switch type.base {
+    case .string, .url, .file, .enumeration, .int, .double, .bool, .date, .duration: true
     case .list(.string), .list(.url), .list(.file), .list(.int), .list(.date): true
     default: false
     }

@@ -272,7 +272,7 @@ struct SearchPlan {
     }
     let wanted = SQLValue.text(text)
     let isSame: SQL = "\(raw: Connection.samenessFunction)"
-    switch schema.type {
+    switch schema.type.base {
     case .list:
       return """
         EXISTS (SELECT 1 FROM json_each(t.\(name: property)) AS e \

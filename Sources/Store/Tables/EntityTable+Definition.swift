@@ -79,8 +79,7 @@ extension EntityTable {
     schema.properties.filter { property in
       switch property.type {
       case .entity: true
-      case .list, .map, .any: false
-      default: property.isIndexed
+      default: property.isIndexed && property.type.hasOrder
       }
     }
   }

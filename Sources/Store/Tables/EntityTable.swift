@@ -20,7 +20,7 @@ package final class EntityTable {
   ///
   /// The digits of a floating-point number are SQLite's own.
   private(set) lazy var textIsPlain = searched.allSatisfy { index in
-    schema.properties[index].type.storage != .double
+    schema.properties[index].type.base != .double
   }
   /// Whether the file has no such table and cannot be written; nothing is found then.
   package var isAbsent = false

@@ -24,16 +24,11 @@ package struct PropertyCodec {
     switch (type, value) {
     case (.string, .string(let text)), (.url, .string(let text)), (.file, .string(let text)):
       return .string(try checked(text))
-    case (.period, .string(let text)):
-      guard let period = Period(text) else {
-        throw Misfit("is not a period such as \(Period.examples)")
+    case (.refined(let type), _):
+      guard let refined = type.value(of: value) else {
+        throw Misfit("is not \(type.noun) such as \(type.examples)")
       }
-      return .string(period.text)
-    case (.recurrence, .string(let text)):
-      guard let rule = RepeatRule(text) else {
-        throw Misfit("isn't a rule such as \(RepeatRule.examples)")
-      }
-      return .string(rule.text)
+      return refined
     case (.enumeration(let values), .string(let text)):
       guard values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
         throw Misfit("must be one of \(values.joined(separator: ", "))")
@@ -207,7 +202,7 @@ package struct PropertyCodec {
     case .string:
       if row.isBlob(column) { return .string(PackedText.text(row.blob(column))) }
       return .string(row.text(column))
-    case .url, .file, .period, .recurrence, .enumeration: return .string(row.text(column))
+    case .url, .file, .enumeration: return .string(row.text(column))
     case .int: return .int(row.int(column))
     case .double: return .double(row.double(column))
     case .bool: return .bool(row.int(column) != 0)
@@ -225,6 +220,7 @@ package struct PropertyCodec {
       }
       return value(of: type, plain: parsed)
     case .optional(let type): return try value(of: type, in: row, column: column)
+    case .refined(let type): return try value(of: type.base, in: row, column: column)
     }
   }
 
@@ -292,10 +288,10 @@ package struct PropertyCodec {
     case (.entity(let entity), .int(let int)): return item(entity, int)
     case (.double, .int(let int)): return .double(Double(int))
     case (.double, .string(let text)): return .double(text == "-Infinity" ? -.infinity : .infinity)
-    case (.string, .string), (.url, .string), (.file, .string), (.period, .string),
-      (.recurrence, .string),
-      (.enumeration, .string), (.int, .int), (.double, .double), (.bool, .bool):
+    case (.string, .string), (.url, .string), (.file, .string), (.enumeration, .string),
+      (.int, .int), (.double, .double), (.bool, .bool):
       return value
+    case (.refined(let type), _): return self.value(of: type.base, plain: value)
     default: return .null
     }
   }
