@@ -57,7 +57,7 @@ package struct JSONWriter {
     case .double(let double): write(double, to: &output)
     case .string(let string):
       output.appendJSONString(string, escapesInvisible: escapesInvisible)
-    case .bytes(let bytes): output.appendJSONString(bytes.base64())
+    case .bytes(let bytes): output.appendJSONString(Base64.encode(bytes))
     case .timestamp(let timestamp): output.appendJSONString(timestamp.jsonText)
     case .duration(let duration): output.appendJSONString(duration.text)
     case .type(let type): output.appendJSONString(type.name)
@@ -141,5 +141,12 @@ package struct JSONWriter {
   private func breakLine(depth: Int, in output: inout [UInt8]) {
     output.append(UInt8(ascii: "\n"))
     output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+}
+
+extension Timestamp {
+  /// The moment as JSON holds it: RFC 3339 in UTC, to the microsecond as stores keep it.
+  package var jsonText: String {
+    Timestamp(microseconds: microseconds).text
   }
 }

@@ -82,12 +82,16 @@ extension Checker {
 
   /// Whether it is a text that `duration` reads as a length of time.
   private func isLength(_ operand: Expression) -> Bool {
-    guard case .literal(.string(let text)) = operand.kind,
-      case .unary(let read)? = environment.overloads(of: "duration").first(where: {
-        $0.style == .global && $0.parameters(for: 1) == [.string]
-      })?.body
-    else { return false }
-    return (try? read(.string(text))) != nil
+    guard case .literal(.string(let text)) = operand.kind else { return false }
+    return (try? reader("duration")?(.string(text))) != nil
+  }
+
+  /// What a function makes of one text; nil where none of the name takes one.
+  func reader(_ name: String) -> Function.Unary? {
+    let overload = environment.overloads(of: name).first {
+      $0.style == .global && $0.parameters(for: 1) == [.string]
+    }
+    return if case .unary(let body)? = overload?.body { body } else { nil }
   }
 
   /// The moment that a text may have meant.

@@ -9,28 +9,19 @@ extension Checker {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
       return expand(macro, origin, receiver, arguments)
     }
+    if let callee = environment.callee(
+      name, receiver, arguments, isRooted: isRooted,
+      isLocal: receiver.map(beginsWithLocal) ?? false)
+    {
+      return resolve(origin, callee.name, callee.overloads, callee.arguments)
+    }
     guard let receiver else {
-      for candidate in environment.candidates(for: name, isRooted: isRooted) {
-        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
-        if !overloads.isEmpty { return resolve(origin, name, overloads, arguments) }
-      }
       let given = arguments.map { types.resolve(check($0)).withoutNull }
       return unknown(origin, name, nil, arguments, given)
     }
-    if let qualifier = receiver.qualifiedName, !beginsWithLocal(receiver) {
-      let qualified = "\(qualifier).\(name)"
-      for candidate in environment.candidates(for: qualified, isRooted: receiver.isRootedName) {
-        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
-        if !overloads.isEmpty { return resolve(origin, qualified, overloads, arguments) }
-      }
-    }
-    let overloads = environment.overloads(of: name).filter { $0.style == .method }
-    if overloads.isEmpty {
-      // The arguments may be those of a mistyped macro, whose variables nobody knows.
-      let type = types.resolve(check(receiver)).withoutNull
-      return unknown(origin, name, (receiver, type), arguments)
-    }
-    return resolve(origin, name, overloads, [receiver] + arguments)
+    // The arguments may be those of a mistyped macro, whose variables nobody knows.
+    let type = types.resolve(check(receiver)).withoutNull
+    return unknown(origin, name, (receiver, type), arguments)
   }
 
   private mutating func unknown(
@@ -141,7 +132,7 @@ extension Checker {
       if given.allSatisfy({ types.resolve($0).isKnown }) { break }
     }
     if result != nil, let problem = refusal(of: name, chosen, arguments, given) {
-      _ = report(.wrongArguments, problem.message, at: problem.range, help: problem.help)
+      report(problem)
     }
     for (index, argument) in arguments.enumerated() where !chosen.isEmpty {
       let wanted = chosen.map { $0.parameters(for: arguments.count)[index] }
@@ -251,5 +242,13 @@ extension Environment {
       overloads(of: $0).contains { $0.style == style }
     }
     return style == .method ? fitting + macros + iterations.map(\.name) : fitting + ["has"]
+  }
+
+  /// What was meant by a name that is no value: a function, or a value of another language.
+  package func advice(onName name: String) -> String? {
+    if let advice = ForeignName.value(name) { return advice }
+    let overloads = overloads(of: name).filter { $0.style == .global }
+    if overloads.contains(where: { $0.takes(0) }) { return "it is a function: write `\(name)()`" }
+    return overloads.first.map { "it is a function: `\($0.signature)`" }
   }
 }

@@ -1,23 +1,10 @@
 /// Finds what is wrong with parts that are written out, whatever the values of the others are.
 extension Checker {
-  /// Why a call with an argument that is written out can't work.
-  struct Refusal {
-    let message: String
-    let range: Range<Int>
-    let help: String?
-
-    init(_ message: String, at range: Range<Int>, help: String? = nil) {
-      self.message = message
-      self.range = range
-      self.help = help
-    }
-  }
-
   /// What is wrong with the arguments of a call that are written out; nil when nothing is known to
   /// be.
   func refusal(
     of name: String, _ functions: [Function], _ arguments: [Expression], _ given: [CELType]
-  ) -> Refusal? {
+  ) -> Problem? {
     if let broken = brokenLiteral(name, arguments) { return broken }
     guard refusesFailures else { return nil }
     return Self.refused(by: functions, arguments)
@@ -27,7 +14,7 @@ extension Checker {
   /// What is wrong with a pattern, moment or duration that is written out.
   private func brokenLiteral(
     _ name: String, _ arguments: [Expression]
-  ) -> Refusal? {
+  ) -> Problem? {
     let position: Int
     switch name {
     case "matches", "regex.replace", "regex.extract", "regex.extractAll": position = 1
@@ -42,12 +29,7 @@ extension Checker {
       switch name {
       case "timestamp", "duration", "date", "period":
         // The host may read more forms than the language does.
-        let overloads = environment.overloads(of: name)
-        guard
-          case .unary(let body)? = overloads.first(where: {
-            $0.style == .global && $0.parameters(for: 1) == [.string]
-          })?.body
-        else { return nil }
+        guard let body = reader(name) else { return nil }
         _ = try body(.string(text))
       default: _ = try Regex.shared(text)
       }
@@ -56,7 +38,7 @@ extension Checker {
       let help =
         name == "timestamp" || name == "date"
         ? moment(text).map { "write `\($0)`" } ?? foreignDay(text) : nil
-      return Refusal(error.message, at: arguments[position].range, help: help)
+      return Problem(.wrongArguments, error.message, at: arguments[position].range, help: help)
     }
   }
 
@@ -83,8 +65,8 @@ extension Checker {
   /// refuses it.
   private static func refused(
     by functions: [Function], _ arguments: [Expression]
-  ) -> Refusal? {
-    var found: Refusal?
+  ) -> Problem? {
+    var found: Problem?
     for function in functions {
       guard let trial = function.trial, case .literal(let value) = arguments[trial.position].kind
       else { return nil }
@@ -92,20 +74,22 @@ extension Checker {
         _ = try trial.body(value)
         return nil
       } catch {
-        found = found ?? Refusal(error.message, at: arguments[trial.position].range)
+        found =
+          found ?? Problem(.wrongArguments, error.message, at: arguments[trial.position].range)
       }
     }
     return found
   }
 
   /// What is wrong with a format that is written out beside the list of its values.
-  private func brokenFormat(_ arguments: [Expression], _ given: [CELType]) -> Refusal? {
+  private func brokenFormat(_ arguments: [Expression], _ given: [CELType]) -> Problem? {
     guard arguments.count == 2, case .literal(.string(let template)) = arguments[0].kind,
       case .list(let elements) = arguments[1].kind, !elements.contains(where: \.isOptional),
       let clauses = try? TextFormatter.clauses(of: template)
     else { return nil }
     if clauses.count > elements.count {
-      return Refusal(
+      return Problem(
+        .wrongArguments,
         "the format has \(clauses.count) `%` clauses, and the list \(elements.count) "
           + "\(elements.count == 1 ? "value" : "values")",
         at: arguments[1].range, help: "give a value for each clause")
@@ -118,7 +102,8 @@ extension Checker {
     }
     guard !isNumber, let clause = clauses.first(where: { "dfe".unicodeScalars.contains($0) })
     else { return nil }
-    return Refusal(
+    return Problem(
+      .wrongArguments,
       "`%\(clause)` is for numbers, and this is \(name(element))", at: arguments[1].range,
       help: "write `%s` for the text of any value")
   }

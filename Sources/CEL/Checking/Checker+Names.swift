@@ -171,37 +171,13 @@ extension Checker {
   private func meaning(_ name: String, isRooted: Bool) -> CELType? {
     switch environment.meaning(of: name, isRooted: isRooted) {
     case .variable(_, let type): type
-    case .type(let type): .type(Self.type(named: type.name))
+    case .type(_, let type): .type(type)
     case nil: nil
     }
   }
 
   /// Whether a chain of names begins with a macro's variable.
   func beginsWithLocal(_ expression: Expression) -> Bool {
-    switch expression.kind {
-    case .identifier(let name, let isRooted): !isRooted && local(name) != nil
-    case .select(let operand, _, _): beginsWithLocal(operand)
-    default: false
-    }
-  }
-
-  private static func type(named name: String) -> CELType? {
-    switch name {
-    case "null_type": .null
-    case "bool": .bool
-    case "int": .int
-    case "uint": .uint
-    case "double": .double
-    case "string": .string
-    case "bytes": .bytes
-    case "list": .list(.dyn)
-    case "map": .map(.dyn, .dyn)
-    case "optional_type": .optional(.dyn)
-    case "google.protobuf.Timestamp": .timestamp
-    case "google.protobuf.Duration": .duration
-    case "type": .type(nil)
-    case "net.IP", "net.CIDR": .opaque(name)
-    default: .object(name)
-    }
+    expression.firstName.flatMap(local) != nil
   }
 }

@@ -65,13 +65,6 @@ struct Checker {
     return type
   }
 
-  /// The types of expressions in order.
-  mutating func checkAll(_ expressions: [Expression]) -> [CELType] {
-    var types: [CELType] = []
-    for expression in expressions { types.append(check(expression)) }
-    return types
-  }
-
   private mutating func type(of expression: Expression) -> CELType {
     switch expression.kind {
     case .literal(let value):
@@ -123,6 +116,9 @@ struct Checker {
     problems.append(Problem(code, message, at: range, help: help))
     return .dyn
   }
+
+  /// Records a problem that was found elsewhere.
+  mutating func report(_ problem: Problem) { problems.append(problem) }
 
   /// Records what is most likely not meant.
   mutating func warn(

@@ -72,6 +72,29 @@ extension Environment {
     return own + standard
   }
 
+  /// The functions that a call may mean that is no macro, and what they are given; nil for none.
+  ///
+  /// - Parameter isLocal: Whether the receiver begins with a macro's variable, and is no namespace.
+  func callee(
+    _ name: String, _ receiver: Expression?, _ arguments: [Expression], isRooted: Bool,
+    isLocal: Bool
+  ) -> (name: String, overloads: [Function], arguments: [Expression])? {
+    func overloads(of name: String, _ style: Function.Style) -> [Function] {
+      self.overloads(of: name).filter { $0.style == style }
+    }
+    let qualifier = receiver?.qualifiedName
+    if receiver == nil || qualifier != nil && !isLocal {
+      let qualified = qualifier.map { "\($0).\(name)" } ?? name
+      for candidate in candidates(for: qualified, isRooted: receiver?.isRootedName ?? isRooted) {
+        let functions = overloads(of: candidate, .global)
+        if !functions.isEmpty { return (qualified, functions, arguments) }
+      }
+    }
+    guard let receiver else { return nil }
+    let methods = overloads(of: name, .method)
+    return methods.isEmpty ? nil : (name, methods, [receiver] + arguments)
+  }
+
   /// The names that may be meant by `name` in the container, the innermost first.
   func candidates(for name: String, isRooted: Bool) -> [String] {
     if container.isEmpty || isRooted { return [name] }
@@ -108,6 +131,11 @@ extension Environment {
       return .iteration(match)
     }
     return macro
+  }
+
+  /// Whether a name means a type, or makes a value of any, wherever it stands alone.
+  package static func isType(named name: String) -> Bool {
+    name == "dyn" || Library.type(named: name) != nil
   }
 }
 

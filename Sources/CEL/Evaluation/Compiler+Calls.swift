@@ -7,29 +7,13 @@ extension Compiler {
     if let macro = environment.macro(name, receiver: receiver, argumentCount: arguments.count) {
       return try expand(macro, origin, receiver, arguments)
     }
-    guard let receiver else {
-      for candidate in environment.candidates(for: name, isRooted: isRooted) {
-        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
-        if !overloads.isEmpty {
-          return call(origin, name, overloads, try compileAll(arguments))
-        }
-      }
+    let callee = environment.callee(
+      name, receiver, arguments, isRooted: isRooted,
+      isLocal: receiver.map(beginsWithLocal) ?? false)
+    guard let callee else {
       return FailureNode(error: EvaluationError(.unknownFunction(name), at: origin))
     }
-    if let qualifier = receiver.qualifiedName, !beginsWithLocal(receiver) {
-      let qualified = "\(qualifier).\(name)"
-      for candidate in environment.candidates(for: qualified, isRooted: receiver.isRootedName) {
-        let overloads = environment.overloads(of: candidate).filter { $0.style == .global }
-        if !overloads.isEmpty {
-          return call(origin, qualified, overloads, try compileAll(arguments))
-        }
-      }
-    }
-    let overloads = environment.overloads(of: name).filter { $0.style == .method }
-    guard !overloads.isEmpty else {
-      return FailureNode(error: EvaluationError(.unknownFunction(name), at: origin))
-    }
-    return call(origin, name, overloads, try compileAll([receiver] + arguments))
+    return call(origin, callee.name, callee.overloads, try compileAll(callee.arguments))
   }
 
   /// A call of the overloads that take this many arguments.
@@ -59,7 +43,7 @@ extension Compiler {
     switch arguments.count {
     case 0:
       if let function = site.overloads.first, case .nullary(let body) = function.body {
-        return NullaryCallNode(function: function, body: body, origin: site.origin)
+        return NullaryCallNode(body: body, origin: site.origin)
       }
     case 1:
       var overloads: [UnaryCallNode.Overload] = []

@@ -25,7 +25,7 @@ extension Compiler {
   ) -> (any Node)? {
     switch environment.meaning(of: name, isRooted: isRooted) {
     case .variable(let name, _): variable(name, origin)
-    case .type(let type): ConstantNode(value: .type(type))
+    case .type(let name, _): ConstantNode(value: .type(name))
     case nil: nil
     }
   }
@@ -45,11 +45,7 @@ extension Compiler {
 
   /// Whether a chain of names begins with a macro's variable, so that it can't be qualified.
   func beginsWithLocal(_ expression: Expression) -> Bool {
-    switch expression.kind {
-    case .identifier(let name, let isRooted): !isRooted && local(name) != nil
-    case .select(let operand, _, _): beginsWithLocal(operand)
-    default: false
-    }
+    expression.firstName.flatMap(local) != nil
   }
 
   /// Compiles with variables in scope.
@@ -74,7 +70,7 @@ extension Environment {
   /// What a qualified name can mean.
   enum Meaning {
     case variable(String, CELType)
-    case type(TypeName)
+    case type(TypeName, CELType)
   }
 
   /// The declared variable or type of a name, looked up in the container first.
@@ -94,8 +90,8 @@ extension Environment {
     {
       return .variable(name, .dyn)
     }
-    if let type = Library.type(named: name) { return .type(type) }
-    if objectTypes[name] != nil { return .type(TypeName(name)) }
+    if let type = Library.type(named: name) { return .type(TypeName(name), type) }
+    if objectTypes[name] != nil { return .type(TypeName(name), .object(name)) }
     return nil
   }
 }

@@ -63,10 +63,10 @@ struct Compiler {
       return try binary(expression, symbol, left, right)
     case .and(let operands):
       let parts = try compileAll(operands)
-      return fold(AndNode(operands: parts, origins: operands), parts)
+      return fold(LogicNode(operands: parts, origins: operands, decisive: false), parts)
     case .or(let operands):
       let parts = try compileAll(operands)
-      return fold(OrNode(operands: parts, origins: operands), parts)
+      return fold(LogicNode(operands: parts, origins: operands, decisive: true), parts)
     case .conditional(let condition, let then, let otherwise):
       let part = try compile(condition)
       let branches = [try compile(then), try compile(otherwise)]

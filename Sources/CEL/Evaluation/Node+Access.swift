@@ -11,26 +11,19 @@ struct SelectNode: Node {
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     let value = try operand.evaluate(&frame)
+    if isOptional, value.isNull { return .optional(.none) }
     switch value {
-    case .map(let map):
-      let found = map[field]
-      if isOptional { return .optional(found.map(OptionalValue.init) ?? .none) }
-      if let found { return found }
-      throw EvaluationError(.noSuchKey(.string(field)), at: origin)
-    case .object(let object):
-      if isOptional {
-        guard object.hasField(field), let found = object.field(field) else {
-          return .optional(.none)
-        }
-        return .optional(OptionalValue(found))
-      }
-      if let found = object.field(field) { return found }
-      throw EvaluationError(
-        .noSuchField(field, type: object.typeName, known: object.fieldNames), at: origin)
     case .optional(let optional):
       guard let wrapped = optional.wrapped else { return .optional(.none) }
       return try Access.optionalField(field, of: wrapped, at: origin)
-    case .null where isOptional: return .optional(.none)
+    case _ where isOptional: return try Access.optionalField(field, of: value, at: origin)
+    case .map(let map):
+      if let found = map[field] { return found }
+      throw EvaluationError(.noSuchKey(.string(field)), at: origin)
+    case .object(let object):
+      if let found = object.field(field) { return found }
+      throw EvaluationError(
+        .noSuchField(field, type: object.typeName, known: object.fieldNames), at: origin)
     default: throw EvaluationError(.noFields(value.kindName), at: origin)
     }
   }
@@ -48,17 +41,15 @@ struct HasNode: Node {
   let origin: Expression
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
-    switch try operand.evaluate(&frame) {
+    var value = try operand.evaluate(&frame)
+    if case .optional(let optional) = value {
+      guard let wrapped = optional.wrapped else { return .bool(false) }
+      value = wrapped
+    }
+    switch value {
     case .map(let map): return .bool(map[field] != nil)
     case .object(let object): return .bool(try has(object))
-    case .optional(let optional):
-      switch optional.wrapped {
-      case .map(let map)?: return .bool(map[field] != nil)
-      case .object(let object)?: return .bool(try has(object))
-      case nil: return .bool(false)
-      case let wrapped?: throw EvaluationError(.noFields(wrapped.kindName), at: origin)
-      }
-    case let value: throw EvaluationError(.noFields(value.kindName), at: origin)
+    default: throw EvaluationError(.noFields(value.kindName), at: origin)
     }
   }
 

@@ -1,7 +1,5 @@
 /// A call without arguments.
 struct NullaryCallNode: Node {
-  /// The function.
-  let function: Function
   /// What is evaluated with it.
   let body: Function.Nullary
   /// Where it stands in the expression.

@@ -1,9 +1,11 @@
-/// `a && b && …`: false as soon as one part is false, whatever the others fail with.
-struct AndNode: Node {
+/// `a && b && …` and `a || b || …`: decided by the first part that can, whatever the others fail with.
+struct LogicNode: Node {
   /// The operands in order.
   let operands: [any Node]
   /// Where the operands stand.
   let origins: [Expression]
+  /// What one part decides the whole by: false for `&&`, true for `||`.
+  let decisive: Bool
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
     var failure: EvaluationError?
@@ -11,44 +13,17 @@ struct AndNode: Node {
       do throws(EvaluationError) {
         let value = try operands[index].evaluate(&frame)
         guard case .bool(let holds) = value else {
-          throw EvaluationError(.operands("&&", [value.kindName]), at: origins[index])
+          throw EvaluationError(
+            .operands(decisive ? "||" : "&&", [value.kindName]), at: origins[index])
         }
-        if !holds { return .bool(false) }
+        if holds == decisive { return .bool(decisive) }
       } catch {
         if error.isFinal { throw error }
         failure = failure ?? error
       }
     }
     if let failure { throw failure }
-    return .bool(true)
-  }
-
-  var cost: Int { operands.reduce(1) { $0 + $1.cost } }
-}
-
-/// `a || b || …`: true as soon as one part is true, whatever the others fail with.
-struct OrNode: Node {
-  /// The operands in order.
-  let operands: [any Node]
-  /// Where the operands stand.
-  let origins: [Expression]
-
-  func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {
-    var failure: EvaluationError?
-    for index in operands.indices {
-      do throws(EvaluationError) {
-        let value = try operands[index].evaluate(&frame)
-        guard case .bool(let holds) = value else {
-          throw EvaluationError(.operands("||", [value.kindName]), at: origins[index])
-        }
-        if holds { return .bool(true) }
-      } catch {
-        if error.isFinal { throw error }
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
-    return .bool(false)
+    return .bool(!decisive)
   }
 
   var cost: Int { operands.reduce(1) { $0 + $1.cost } }

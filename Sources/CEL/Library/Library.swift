@@ -1,24 +1,24 @@
 /// The standard library and the extensions, found by name.
-///
-/// Overloads are made when an expression names them: a table of all of them would cost every
-/// start what few expressions use.
 enum Library {
-  private static let parts: [any FunctionLibrary.Type] = [
-    StandardFunctions.self, TimeFunctions.self, StringFunctions.self, ListFunctions.self,
-    OptionalFunctions.self, MathFunctions.self, EncodingFunctions.self, RegexFunctions.self,
-    NetworkFunctions.self,
+  private static let parts: [[LibraryFunction]] = [
+    StandardFunctions.all, TimeFunctions.all, StringFunctions.all, ListFunctions.all,
+    OptionalFunctions.all, MathFunctions.all, EncodingFunctions.all, RegexFunctions.all,
+    NetworkFunctions.all,
   ]
 
   /// The overloads of a name; nil when there is no such function.
   static func overloads(of name: String) -> [Function]? {
+    let length = name.utf8.count
     for part in parts {
-      if let overloads = part.overloads(of: name) { return overloads }
+      for row in part where row.name.utf8.count == length && row.name == name {
+        return row.overloads
+      }
     }
     return nil
   }
 
   /// The names of all functions, for "did you mean".
-  static var functionNames: [String] { parts.flatMap { $0.names } }
+  static var functionNames: [String] { parts.joined().map(\.name) }
 
   /// The macro of the extensions that goes through values.
   static func iteration(named name: String, argumentCount: Int) -> Iteration? {
@@ -26,12 +26,22 @@ enum Library {
   }
 
   /// The type that a name means.
-  static func type(named name: String) -> TypeName? {
+  static func type(named name: String) -> CELType? {
     switch name {
-    case "null_type", "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type",
-      "optional_type", "net.IP", "net.CIDR", "google.protobuf.Timestamp",
-      "google.protobuf.Duration":
-      TypeName(name)
+    case "null_type": .null
+    case "bool": .bool
+    case "int": .int
+    case "uint": .uint
+    case "double": .double
+    case "string": .string
+    case "bytes": .bytes
+    case "list": .list(.dyn)
+    case "map": .map(.dyn, .dyn)
+    case "optional_type": .optional(.dyn)
+    case "google.protobuf.Timestamp": .timestamp
+    case "google.protobuf.Duration": .duration
+    case "type": .type(nil)
+    case "net.IP", "net.CIDR": .opaque(name)
     default: nil
     }
   }

@@ -1,56 +1,61 @@
 /// The lists extension.
-enum ListFunctions: FunctionLibrary {
-  static let names = [
-    "lists.range", "slice", "flatten", "distinct", "reverse", "sort", "first", "last",
-  ]
-
+enum ListFunctions {
   private static let item = CELType.parameter("T")
   private static let list = CELType.list(item)
   private static let rangeLimit: Int64 = 1_000_000
 
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "lists.range":
-      [
-        Function(name, .global, [.int], returns: .list(.int)) {
-          (count: Int64) throws(EvaluationError) in
-          guard count <= rangeLimit else { throw EvaluationError(.tooLarge("the list")) }
-          return count <= 0 ? [] : (0..<count).map { Value.int($0) }
+  static let all: [LibraryFunction] = [
+    .init("lists.range") {
+      Function($0, .global, [.int], returns: .list(.int)) {
+        (count: Int64) throws(EvaluationError) in
+        guard count <= rangeLimit else { throw EvaluationError(.tooLarge("the list")) }
+        return count <= 0 ? [] : (0..<count).map { Value.int($0) }
+      }
+    },
+    .init("slice") {
+      Function($0, .method, [list, .int, .int], returns: list) {
+        (list: [Value], start: Int64, end: Int64) throws(EvaluationError) in
+        guard start >= 0, start <= end, end <= Int64(list.count) else {
+          throw EvaluationError("can't slice a list of \(list.count) from \(start) to \(end)")
         }
-      ]
-    case "slice":
-      [
-        Function(name, .method, [list, .int, .int], returns: list) {
-          (list: [Value], start: Int64, end: Int64) throws(EvaluationError) in
-          try slice(list, start, end)
+        return Array(list[Int(start)..<Int(end)])
+      }
+    },
+    .init("flatten") {
+      for (given, result) in [(CELType.list(list), list), (.list(.dyn), .list(.dyn))] {
+        Function($0, .method, [given], returns: result) {
+          (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
         }
-      ]
-    case "flatten": flatten(name)
-    case "distinct":
-      [Function(name, .method, [list], returns: list) { (list: [Value]) in distinct(list) }]
-    case "sort":
-      [
-        Function(name, .method, [list], returns: list) {
-          (list: [Value]) throws(EvaluationError) in try sorted(list, by: list)
-        }
-      ]
-    case "reverse":
-      [
-        Function(name, .method, [list], returns: list) { (list: [Value]) in
-          [Value](list.reversed())
-        },
-        Function(name, .method) { (text: String) in
-          String(String.UnicodeScalarView(text.unicodeScalars.reversed()))
-        },
-      ]
-    case "first", "last":
-      [
-        Function(name, .method, [list], returns: .optional(item)) { (list: [Value]) in
-          let element = name == "first" ? list.first : list.last
-          return Value.optional(element.map(OptionalValue.init) ?? .none)
-        }
-      ]
-    default: nil
+      }
+      Function($0, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
+        (list: [Value], levels: Int64) throws(EvaluationError) in
+        guard levels >= 0 else { throw EvaluationError("a level can't be negative: \(levels)") }
+        return try flattened(list, levels: levels)
+      }
+    },
+    .init("distinct") {
+      Function($0, .method, [list], returns: list) { (list: [Value]) in distinct(list) }
+    },
+    .init("sort") {
+      Function($0, .method, [list], returns: list) {
+        (list: [Value]) throws(EvaluationError) in try sorted(list, by: list)
+      }
+    },
+    .init("reverse") {
+      Function($0, .method, [list], returns: list) { (list: [Value]) in [Value](list.reversed()) }
+      Function($0, .method) { (text: String) in
+        String(String.UnicodeScalarView(text.unicodeScalars.reversed()))
+      }
+    },
+    .init("first") { end($0, \.first) },
+    .init("last") { end($0, \.last) },
+  ]
+
+  private static func end(_ name: String, _ element: @escaping @Sendable ([Value]) -> Value?)
+    -> Function
+  {
+    Function(name, .method, [list], returns: .optional(item)) { (list: [Value]) in
+      Value.optional(element(list).map(OptionalValue.init) ?? .none)
     }
   }
 
@@ -64,32 +69,6 @@ enum ListFunctions: FunctionLibrary {
     keys.reserveCapacity(list.count)
     for element in list { keys.append(try each([element])) }
     return .list(try sorted(list, by: keys))
-  }
-
-  private static func slice(
-    _ list: [Value], _ start: Int64, _ end: Int64
-  ) throws(EvaluationError) -> [Value] {
-    guard start >= 0, start <= end, end <= Int64(list.count) else {
-      throw EvaluationError(
-        "can't slice a list of \(list.count) from \(start) to \(end)")
-    }
-    return Array(list[Int(start)..<Int(end)])
-  }
-
-  private static func flatten(_ name: String) -> [Function] {
-    [
-      Function(name, .method, [.list(list)], returns: list) {
-        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
-      },
-      Function(name, .method, [.list(.dyn)], returns: .list(.dyn)) {
-        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
-      },
-      Function(name, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
-        (list: [Value], levels: Int64) throws(EvaluationError) in
-        guard levels >= 0 else { throw EvaluationError("a level can't be negative: \(levels)") }
-        return try flattened(list, levels: levels)
-      },
-    ]
   }
 
   private static func flattened(

@@ -1,73 +1,52 @@
 /// The math extension.
-enum MathFunctions: FunctionLibrary {
-  static let names = [
-    "math.greatest", "math.least", "math.ceil", "math.floor", "math.round", "math.trunc",
-    "math.abs", "math.sign", "math.sqrt", "math.isInf", "math.isNaN", "math.isFinite",
-    "math.bitAnd", "math.bitOr", "math.bitXor", "math.bitNot", "math.bitShiftLeft",
-    "math.bitShiftRight",
+enum MathFunctions {
+  static let all: [LibraryFunction] = [
+    .init("math.greatest") { extreme($0) { $0 > 0 } },
+    .init("math.least") { extreme($0) { $0 < 0 } },
+    .init("math.ceil") { Function($0) { (x: Double) in x.rounded(.up) } },
+    .init("math.floor") { Function($0) { (x: Double) in x.rounded(.down) } },
+    .init("math.round") { Function($0) { (x: Double) in x.rounded(.toNearestOrAwayFromZero) } },
+    .init("math.trunc") { Function($0) { (x: Double) in x.rounded(.towardZero) } },
+    .init("math.abs") {
+      Function($0) { (x: Double) in x.magnitude }
+      Function($0) { (x: Int64) throws(EvaluationError) in
+        if x == .min { throw EvaluationError(.overflow("int")) }
+        return abs(x)
+      }
+      Function($0) { (x: UInt64) in x }
+    },
+    .init("math.sign") {
+      Function($0) { (x: Double) in x.isNaN || x == 0 ? x : x < 0 ? -1.0 : 1.0 }
+      Function($0) { (x: Int64) in x.signum() }
+      Function($0) { (x: UInt64) in x.signum() }
+    },
+    .init("math.sqrt") {
+      Function($0) { (x: Double) in x.squareRoot() }
+      Function($0) { (x: Int64) in Double(x).squareRoot() }
+      Function($0) { (x: UInt64) in Double(x).squareRoot() }
+    },
+    .init("math.isInf") { Function($0) { (x: Double) in x.isInfinite } },
+    .init("math.isNaN") { Function($0) { (x: Double) in x.isNaN } },
+    .init("math.isFinite") { Function($0) { (x: Double) in x.isFinite } },
+    .init("math.bitAnd") {
+      Function($0) { (a: Int64, b: Int64) in a & b }
+      Function($0) { (a: UInt64, b: UInt64) in a & b }
+    },
+    .init("math.bitOr") {
+      Function($0) { (a: Int64, b: Int64) in a | b }
+      Function($0) { (a: UInt64, b: UInt64) in a | b }
+    },
+    .init("math.bitXor") {
+      Function($0) { (a: Int64, b: Int64) in a ^ b }
+      Function($0) { (a: UInt64, b: UInt64) in a ^ b }
+    },
+    .init("math.bitNot") {
+      Function($0) { (a: Int64) in ~a }
+      Function($0) { (a: UInt64) in ~a }
+    },
+    .init("math.bitShiftLeft") { shift($0) { bits, count in bits << count } },
+    .init("math.bitShiftRight") { shift($0) { bits, count in bits >> count } },
   ]
-
-  static func overloads(of name: String) -> [Function]? {
-    guard name.utf8.starts(with: "math.".utf8) else { return nil }
-    return switch name {
-    case "math.greatest": extreme(name) { $0 > 0 }
-    case "math.least": extreme(name) { $0 < 0 }
-    case "math.ceil": [Function(name) { (x: Double) in x.rounded(.up) }]
-    case "math.floor": [Function(name) { (x: Double) in x.rounded(.down) }]
-    case "math.round": [Function(name) { (x: Double) in x.rounded(.toNearestOrAwayFromZero) }]
-    case "math.trunc": [Function(name) { (x: Double) in x.rounded(.towardZero) }]
-    case "math.abs":
-      [
-        Function(name) { (x: Double) in x.magnitude },
-        Function(name) { (x: Int64) throws(EvaluationError) in
-          if x == .min { throw EvaluationError(.overflow("int")) }
-          return abs(x)
-        },
-        Function(name) { (x: UInt64) in x },
-      ]
-    case "math.sign":
-      [
-        Function(name) { (x: Double) in x.isNaN || x == 0 ? x : x < 0 ? -1.0 : 1.0 },
-        Function(name) { (x: Int64) in x.signum() },
-        Function(name) { (x: UInt64) in x.signum() },
-      ]
-    case "math.sqrt":
-      [
-        Function(name) { (x: Double) in x.squareRoot() },
-        Function(name) { (x: Int64) in Double(x).squareRoot() },
-        Function(name) { (x: UInt64) in Double(x).squareRoot() },
-      ]
-    case "math.isInf": [Function(name) { (x: Double) in x.isInfinite }]
-    case "math.isNaN": [Function(name) { (x: Double) in x.isNaN }]
-    case "math.isFinite": [Function(name) { (x: Double) in x.isFinite }]
-    default: bits(name)
-    }
-  }
-
-  private static func bits(_ name: String) -> [Function]? {
-    switch name {
-    case "math.bitAnd":
-      [
-        Function(name) { (a: Int64, b: Int64) in a & b },
-        Function(name) { (a: UInt64, b: UInt64) in a & b },
-      ]
-    case "math.bitOr":
-      [
-        Function(name) { (a: Int64, b: Int64) in a | b },
-        Function(name) { (a: UInt64, b: UInt64) in a | b },
-      ]
-    case "math.bitXor":
-      [
-        Function(name) { (a: Int64, b: Int64) in a ^ b },
-        Function(name) { (a: UInt64, b: UInt64) in a ^ b },
-      ]
-    case "math.bitNot":
-      [Function(name) { (a: Int64) in ~a }, Function(name) { (a: UInt64) in ~a }]
-    case "math.bitShiftLeft": shift(name) { bits, count in bits << count }
-    case "math.bitShiftRight": shift(name) { bits, count in bits >> count }
-    default: nil
-    }
-  }
 
   /// Shifts move bits, not numbers: what comes in is zero, also for a negative int.
   private static func shift(
@@ -105,9 +84,7 @@ enum MathFunctions: FunctionLibrary {
     }
     let numbers: [CELType] = [.int, .uint, .double]
     var functions = numbers.map { type in
-      Function(name, .global, [type], returns: type) {
-        (value: Value) throws(EvaluationError) in value
-      }
+      Function(name, .global, [type], returns: type) { (value: Value) in value }
     }
     functions += numbers.map { type in
       Function(name, .global, [.list(type)], returns: type) {

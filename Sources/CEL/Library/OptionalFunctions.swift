@@ -1,71 +1,47 @@
 /// The optionals extension, its macros aside.
-enum OptionalFunctions: FunctionLibrary {
-  static let names = [
-    "optional.of", "optional.none", "optional.ofNonZeroValue", "hasValue", "value", "or",
-    "orValue", "optional.unwrap", "unwrapOpt",
-  ]
-
+enum OptionalFunctions {
   private static let item = CELType.parameter("T")
   private static let optional = CELType.optional(item)
 
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "optional.of":
-      [
-        Function(name, .global, [item], returns: optional) { (value: Value) in
-          Value.optional(OptionalValue(value))
-        }
-      ]
-    case "optional.none":
-      [Function(name, returns: optional, isPure: true) { Value.optional(.none) }]
-    case "optional.ofNonZeroValue":
-      [
-        Function(name, .global, [item], returns: optional) { (value: Value) in
-          Value.optional(value.isZero ? .none : OptionalValue(value))
-        }
-      ]
-    case "hasValue":
-      [
-        Function(name, .method, [optional]) { (value: Value) throws(EvaluationError) in
-          try held(value) != nil
-        }
-      ]
-    case "value":
-      [
-        Function(name, .method, [optional], returns: item) {
-          (value: Value) throws(EvaluationError) in
-          if let held = try held(value) { return held }
-          throw EvaluationError(.emptyOptional)
-        }
-      ]
-    case "or":
-      [
-        Function(name, .method, [optional, optional], returns: optional) {
-          (value: Value, other: Value) throws(EvaluationError) in
-          try held(value) == nil ? other : value
-        }
-      ]
-    case "orValue":
-      [
-        Function(name, .method, [optional, item], returns: item) {
-          (value: Value, other: Value) throws(EvaluationError) in try held(value) ?? other
-        }
-      ]
-    case "optional.unwrap":
-      [
-        Function(name, .global, [.list(optional)], returns: .list(item)) {
-          (list: [Value]) throws(EvaluationError) in try unwrap(list)
-        }
-      ]
-    case "unwrapOpt":
-      [
-        Function(name, .method, [.list(optional)], returns: .list(item)) {
-          (list: [Value]) throws(EvaluationError) in try unwrap(list)
-        }
-      ]
-    default: nil
-    }
-  }
+  static let all: [LibraryFunction] = [
+    .init("optional.of") {
+      Function($0, .global, [item], returns: optional) { (value: Value) in
+        Value.optional(OptionalValue(value))
+      }
+    },
+    .init("optional.none") {
+      Function($0, returns: optional, isPure: true) { Value.optional(.none) }
+    },
+    .init("optional.ofNonZeroValue") {
+      Function($0, .global, [item], returns: optional) { (value: Value) in
+        Value.optional(value.isZero ? .none : OptionalValue(value))
+      }
+    },
+    .init("hasValue") {
+      Function($0, .method, [optional]) { (value: Value) throws(EvaluationError) in
+        try held(value) != nil
+      }
+    },
+    .init("value") {
+      Function($0, .method, [optional], returns: item) { (value: Value) throws(EvaluationError) in
+        if let held = try held(value) { return held }
+        throw EvaluationError(.emptyOptional)
+      }
+    },
+    .init("or") {
+      Function($0, .method, [optional, optional], returns: optional) {
+        (value: Value, other: Value) throws(EvaluationError) in
+        try held(value) == nil ? other : value
+      }
+    },
+    .init("orValue") {
+      Function($0, .method, [optional, item], returns: item) {
+        (value: Value, other: Value) throws(EvaluationError) in try held(value) ?? other
+      }
+    },
+    .init("optional.unwrap") { unwrap($0, .global) },
+    .init("unwrapOpt") { unwrap($0, .method) },
+  ]
 
   private static func held(_ value: Value) throws(EvaluationError) -> Value? {
     if case .optional(let optional) = value { return optional.wrapped }
@@ -73,12 +49,15 @@ enum OptionalFunctions: FunctionLibrary {
   }
 
   /// The values that optionals hold, without those that hold none.
-  private static func unwrap(_ list: [Value]) throws(EvaluationError) -> [Value] {
-    var values: [Value] = []
-    for value in list {
-      if let held = try held(value) { values.append(held) }
+  private static func unwrap(_ name: String, _ style: Function.Style) -> Function {
+    Function(name, style, [.list(optional)], returns: .list(item)) {
+      (list: [Value]) throws(EvaluationError) in
+      var values: [Value] = []
+      for value in list {
+        if let held = try held(value) { values.append(held) }
+      }
+      return values
     }
-    return values
   }
 }
 

@@ -1,27 +1,31 @@
 /// The regex extension.
-enum RegexFunctions: FunctionLibrary {
-  static let names = ["regex.replace", "regex.extract", "regex.extractAll"]
-
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "regex.replace": replace(name)
-    case "regex.extract":
-      [
-        Function(name, .global, [.string, .string], returns: .optional(.string)) {
-          (text: String, pattern: String) throws(EvaluationError) in
-          let found = try extract(text, pattern, limit: 1).first.flatMap { $0 }
-          return Value.optional(found.map { OptionalValue(.string($0)) } ?? .none)
-        }.tryingSecond(beside: .string(""))
-      ]
-    case "regex.extractAll":
-      [
-        Function(name, .global) { (text: String, pattern: String) throws(EvaluationError) in
-          try extract(text, pattern, limit: .max).compactMap { $0 }
-        }.tryingSecond(beside: .string(""))
-      ]
-    default: nil
-    }
-  }
+enum RegexFunctions {
+  static let all: [LibraryFunction] = [
+    .init("regex.replace") {
+      Function($0) { (text: String, pattern: String, replacement: String) throws(EvaluationError) in
+        try replacing(text, pattern, replacement, limit: -1)
+      }
+      Function($0, list: [.string, .string, .string, .int], returns: .string) {
+        values throws(EvaluationError) in
+        guard case .string(let text) = values[0], case .string(let pattern) = values[1],
+          case .string(let replacement) = values[2], case .int(let limit) = values[3]
+        else { return values[0] }
+        return .string(try replacing(text, pattern, replacement, limit: limit))
+      }
+    },
+    .init("regex.extract") {
+      Function($0, .global, [.string, .string], returns: .optional(.string)) {
+        (text: String, pattern: String) throws(EvaluationError) in
+        let found = try extract(text, pattern, limit: 1).first.flatMap { $0 }
+        return Value.optional(found.map { OptionalValue(.string($0)) } ?? .none)
+      }.tryingSecond(beside: .string(""))
+    },
+    .init("regex.extractAll") {
+      Function($0) { (text: String, pattern: String) throws(EvaluationError) in
+        try extract(text, pattern, limit: .max).compactMap { $0 }
+      }.tryingSecond(beside: .string(""))
+    },
+  ]
 
   /// The group of each match, or all of it where the pattern has none.
   private static func extract(
@@ -36,22 +40,6 @@ enum RegexFunctions: FunctionLibrary {
     return try regex.matches(in: bytes, limit: limit).map { groups in
       groups[groups.count - 1].map { String(decoding: bytes[$0], as: UTF8.self) }
     }
-  }
-
-  private static func replace(_ name: String) -> [Function] {
-    [
-      Function(name, .global) {
-        (text: String, pattern: String, replacement: String) throws(EvaluationError) in
-        try replacing(text, pattern, replacement, limit: -1)
-      },
-      Function(name, list: [.string, .string, .string, .int], returns: .string) {
-        values throws(EvaluationError) in
-        guard case .string(let text) = values[0], case .string(let pattern) = values[1],
-          case .string(let replacement) = values[2], case .int(let limit) = values[3]
-        else { return values[0] }
-        return .string(try replacing(text, pattern, replacement, limit: limit))
-      },
-    ]
   }
 
   /// Replaces at most `limit` matches, all when it is negative.

@@ -1,91 +1,70 @@
 /// The functions of the language definition, those on time aside.
-enum StandardFunctions: FunctionLibrary {
-  static let names = [
-    "size", "int", "uint", "double", "string", "bytes", "bool", "dyn", "type", "contains",
-    "startsWith", "endsWith", "matches", "coalesce",
-  ]
-
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "size": size(name)
-    case "int", "uint", "double", "string", "bytes", "bool": conversions(name)
-    case "dyn": [Function(name) { (value: Value) in value }]
-    case "type":
-      [
-        Function(name, .global, [.parameter("T")], returns: .type(.parameter("T"))) {
-          (value: Value) in Value.type(TypeName(value.typeName))
-        }
-      ]
-    case "contains":
-      [Function(name, .method) { (text: String, part: String) in text.containsCodePoints(part) }]
-    case "startsWith":
-      [Function(name, .method) { (text: String, part: String) in text.startsWithCodePoints(part) }]
-    case "endsWith":
-      [Function(name, .method) { (text: String, part: String) in text.endsWithCodePoints(part) }]
-    case "matches": matches(name)
-    case "coalesce": coalesce(name)
-    default: nil
-    }
-  }
-
-  private static func size(_ name: String) -> [Function] {
-    [Function.Style.global, .method].flatMap { style in
-      [
-        Function(name, style) { (text: String) in Int64(text.codePointCount) },
-        Function(name, style, [.bytes], returns: .int) { (bytes: Value) in
+enum StandardFunctions {
+  static let all: [LibraryFunction] = [
+    .init("size") {
+      for style in [Function.Style.global, .method] {
+        Function($0, style) { (text: String) in Int64(text.codePointCount) }
+        Function($0, style, [.bytes], returns: .int) { (bytes: Value) in
           if case .bytes(let bytes) = bytes { return Value.int(Int64(bytes.count)) }
           return .int(0)
-        },
-        Function(name, style, [.list(.parameter("T"))]) { (list: [Value]) in Int64(list.count) },
-        Function(name, style, [.map(.parameter("K"), .parameter("V"))]) { (map: MapValue) in
+        }
+        Function($0, style, [.list(.parameter("T"))]) { (list: [Value]) in Int64(list.count) }
+        Function($0, style, [.map(.parameter("K"), .parameter("V"))]) { (map: MapValue) in
           Int64(map.count)
-        },
-      ]
-    }
-  }
-
-  private static func matches(_ name: String) -> [Function] {
-    [Function.Style.global, .method].map { style in
-      Function(name, style) { (text: String, pattern: String) throws(EvaluationError) in
-        try Regex.shared(pattern).matches(text)
-      }
-    }
-  }
-
-  /// The first argument that is not null.
-  private static func coalesce(_ name: String) -> [Function] {
-    [
-      Function(
-        name, list: [.nullable(.parameter("T"))], returns: .nullable(.parameter("T")),
-        isVariadic: true
-      ) { values throws(EvaluationError) in values.first { !$0.isNull } ?? .null }
-    ]
-  }
-
-  // MARK: - Conversions
-
-  private static func conversions(_ name: String) -> [Function] {
-    func from(_ types: CELType..., to result: CELType) -> [Function] {
-      types.map { type in
-        Function(name, .global, [type], returns: result) {
-          (value: Value) throws(EvaluationError) in
-          guard let converted = value.converted(to: result) else {
-            throw EvaluationError(.conversion(value, to: "\(result)"))
-          }
-          return converted
         }
       }
-    }
-    return switch name {
-    case "int": from(.int, .uint, .double, .string, .timestamp, .duration, to: .int)
-    case "uint": from(.uint, .int, .double, .string, to: .uint)
-    case "double": from(.double, .int, .uint, .string, to: .double)
-    case "bytes": from(.bytes, .string, to: .bytes)
-    case "bool": from(.bool, .string, to: .bool)
-    default:
+    },
+    .init("int") { from($0, .int, .uint, .double, .string, .timestamp, .duration, to: .int) },
+    .init("uint") { from($0, .uint, .int, .double, .string, to: .uint) },
+    .init("double") { from($0, .double, .int, .uint, .string, to: .double) },
+    .init("string") {
       from(
-        .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration, AddressValue.valueType,
+        $0, .string, .int, .uint, .double, .bool, .bytes, .timestamp, .duration,
+        AddressValue.valueType,
         NetworkValue.valueType, to: .string)
+    },
+    .init("bytes") { from($0, .bytes, .string, to: .bytes) },
+    .init("bool") { from($0, .bool, .string, to: .bool) },
+    .init("dyn") { Function($0) { (value: Value) in value } },
+    .init("type") {
+      Function($0, .global, [.parameter("T")], returns: .type(.parameter("T"))) { (value: Value) in
+        Value.type(TypeName(value.typeName))
+      }
+    },
+    .init("contains") {
+      Function($0, .method) { (text: String, part: String) in text.containsCodePoints(part) }
+    },
+    .init("startsWith") {
+      Function($0, .method) { (text: String, part: String) in text.startsWithCodePoints(part) }
+    },
+    .init("endsWith") {
+      Function($0, .method) { (text: String, part: String) in text.endsWithCodePoints(part) }
+    },
+    .init("matches") {
+      for style in [Function.Style.global, .method] {
+        Function($0, style) { (text: String, pattern: String) throws(EvaluationError) in
+          try Regex.shared(pattern).matches(text)
+        }
+      }
+    },
+    // The first argument that is not null.
+    .init("coalesce") {
+      Function(
+        $0,
+        list: [.nullable(.parameter("T"))], returns: .nullable(.parameter("T")), isVariadic: true
+      ) { values throws(EvaluationError) in values.first { !$0.isNull } ?? .null }
+    },
+  ]
+
+  /// Conversions from some types to one.
+  private static func from(_ name: String, _ types: CELType..., to result: CELType) -> [Function] {
+    types.map { type in
+      Function(name, .global, [type], returns: result) { (value: Value) throws(EvaluationError) in
+        guard let converted = value.converted(to: result) else {
+          throw EvaluationError(.conversion(value, to: "\(result)"))
+        }
+        return converted
+      }
     }
   }
 }

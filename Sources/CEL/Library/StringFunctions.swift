@@ -1,60 +1,92 @@
 /// The strings extension: positions count code points.
-enum StringFunctions: FunctionLibrary {
-  static let names = [
-    "charAt", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "replace", "split",
-    "substring", "trim", "join", "format", "strings.quote",
+enum StringFunctions {
+  static let all: [LibraryFunction] = [
+    .init("charAt") {
+      Function($0, .method) { (text: String, index: Int64) throws(EvaluationError) in
+        let points = Array(text.unicodeScalars)
+        let position = try position(index, in: points.count)
+        return position == points.count ? "" : String(points[position])
+      }
+    },
+    .init("indexOf") { search($0, isLast: false) },
+    .init("lastIndexOf") { search($0, isLast: true) },
+    .init("lowerAscii") {
+      Function($0, .method) { (text: String) in mapped(text) { $0.isUpper ? $0 + 32 : $0 } }
+    },
+    .init("upperAscii") {
+      Function($0, .method) { (text: String) in mapped(text) { $0.isLower ? $0 - 32 : $0 } }
+    },
+    .init("replace") {
+      Function($0, .method) { (text: String, old: String, new: String) throws(EvaluationError) in
+        try replacing(old, with: new, in: text, limit: -1)
+      }
+      Function($0, .method, list: [.string, .string, .string, .int], returns: .string) {
+        values throws(EvaluationError) in
+        guard case .string(let text) = values[0], case .string(let old) = values[1],
+          case .string(let new) = values[2], case .int(let limit) = values[3]
+        else { return values[0] }
+        return .string(try replacing(old, with: new, in: text, limit: limit))
+      }
+    },
+    .init("split") {
+      Function($0, .method, returns: .list(.string)) { (text: String, separator: String) in
+        split(text, separator, -1)
+      }
+      Function($0, .method, returns: .list(.string)) {
+        (text: String, separator: String, limit: Int64) in
+        split(text, separator, limit)
+      }
+    },
+    .init("substring") {
+      Function($0, .method) { (text: String, start: Int64) throws(EvaluationError) in
+        let points = Array(text.unicodeScalars)
+        return String(points[try position(start, in: points.count)...])
+      }
+      Function($0, .method) { (text: String, start: Int64, end: Int64) throws(EvaluationError) in
+        let points = Array(text.unicodeScalars)
+        let first = try position(start, in: points.count)
+        let last = try position(end, in: points.count)
+        guard first <= last else {
+          throw EvaluationError("a substring can't begin at \(start) and end at \(end)")
+        }
+        return String(points[first..<last])
+      }
+    },
+    .init("trim") {
+      Function($0, .method) { (text: String) in
+        let points = Array(text.unicodeScalars)
+        guard let start = points.firstIndex(where: { !$0.properties.isWhitespace }),
+          let end = points.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(points[start...end])
+      }
+    },
+    .init("join") {
+      Function($0, .method, [.list(.string)]) { (list: [Value]) throws(EvaluationError) in
+        try joined(list, "")
+      }
+      Function($0, .method, [.list(.string), .string]) {
+        (list: [Value], separator: String) throws(EvaluationError) in
+        try joined(list, separator)
+      }
+    },
+    .init("format") {
+      Function($0, .method, [.string, .list(.dyn)]) {
+        (text: String, values: [Value]) throws(EvaluationError) in
+        try TextFormatter.format(text, values)
+      }.trying(at: 0) { template throws(EvaluationError) in
+        _ = try TextFormatter.clauses(of: template.text)
+      }
+    },
+    .init("strings.quote") { Function($0) { (text: String) in quote(text) } },
   ]
-
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "charAt":
-      [
-        Function(name, .method) { (text: String, index: Int64) throws(EvaluationError) in
-          let points = Array(text.unicodeScalars)
-          let position = try position(index, in: points.count)
-          return position == points.count ? "" : String(points[position])
-        }
-      ]
-    case "indexOf", "lastIndexOf": search(name)
-    case "lowerAscii":
-      [Function(name, .method) { (text: String) in mapped(text) { $0.isUpper ? $0 + 32 : $0 } }]
-    case "upperAscii":
-      [Function(name, .method) { (text: String) in mapped(text) { $0.isLower ? $0 - 32 : $0 } }]
-    case "replace": replace(name)
-    case "split": split(name)
-    case "substring": substring(name)
-    case "trim":
-      [
-        Function(name, .method) { (text: String) in
-          let points = Array(text.unicodeScalars)
-          guard let start = points.firstIndex(where: { !$0.isSpace }),
-            let end = points.lastIndex(where: { !$0.isSpace })
-          else { return "" }
-          return String(points[start...end])
-        }
-      ]
-    case "join": join(name)
-    case "format":
-      [
-        Function(name, .method, [.string, .list(.dyn)]) {
-          (text: String, values: [Value]) throws(EvaluationError) in
-          try TextFormatter.format(text, values)
-        }.trying(at: 0) { template throws(EvaluationError) in
-          _ = try TextFormatter.clauses(of: template.text)
-        }
-      ]
-    case "strings.quote": [Function(name) { (text: String) in quote(text) }]
-    default: nil
-    }
-  }
 
   private static func mapped(_ text: String, _ change: (UInt8) -> UInt8) -> String {
     String(decoding: text.utf8.map(change), as: UTF8.self)
   }
 
-  private static func search(_ name: String) -> [Function] {
-    let isLast = name == "lastIndexOf"
-    return [
+  private static func search(_ name: String, isLast: Bool) -> [Function] {
+    [
       Function(name, .method) { (text: String, part: String) in
         find(part, in: text, from: nil, isLast: isLast)
       },
@@ -80,21 +112,6 @@ enum StringFunctions: FunctionLibrary {
     let start = from ?? 0
     if part.isEmpty { return Int64(start) }
     return start > last ? -1 : Int64((start...last).first(where: stands) ?? -1)
-  }
-
-  private static func replace(_ name: String) -> [Function] {
-    [
-      Function(name, .method) { (text: String, old: String, new: String) throws(EvaluationError) in
-        try replacing(old, with: new, in: text, limit: -1)
-      },
-      Function(name, .method, list: [.string, .string, .string, .int], returns: .string) {
-        values throws(EvaluationError) in
-        guard case .string(let text) = values[0], case .string(let old) = values[1],
-          case .string(let new) = values[2], case .int(let limit) = values[3]
-        else { return values[0] }
-        return .string(try replacing(old, with: new, in: text, limit: limit))
-      },
-    ]
   }
 
   /// Replaces at most `limit` occurrences, all when it is negative; an empty one stands between
@@ -139,18 +156,6 @@ enum StringFunctions: FunctionLibrary {
     return pieces + [String(decoding: bytes[start...], as: UTF8.self)]
   }
 
-  private static func split(_ name: String) -> [Function] {
-    [
-      Function(name, .method, returns: .list(.string)) { (text: String, separator: String) in
-        split(text, separator, -1)
-      },
-      Function(name, .method, returns: .list(.string)) {
-        (text: String, separator: String, limit: Int64) in
-        split(text, separator, limit)
-      },
-    ]
-  }
-
   /// At most `limit` parts, the last of which holds the rest; all when it is negative.
   private static func split(_ text: String, _ separator: String, _ limit: Int64) -> [Value] {
     if limit == 0 { return [] }
@@ -163,36 +168,6 @@ enum StringFunctions: FunctionLibrary {
     }
     return pieces(of: text, separator: separator, limit: count == .max ? nil : count - 1)
       .map(Value.string)
-  }
-
-  private static func substring(_ name: String) -> [Function] {
-    [
-      Function(name, .method) { (text: String, start: Int64) throws(EvaluationError) in
-        let points = Array(text.unicodeScalars)
-        return String(points[try position(start, in: points.count)...])
-      },
-      Function(name, .method) { (text: String, start: Int64, end: Int64) throws(EvaluationError) in
-        let points = Array(text.unicodeScalars)
-        let first = try position(start, in: points.count)
-        let last = try position(end, in: points.count)
-        guard first <= last else {
-          throw EvaluationError("a substring can't begin at \(start) and end at \(end)")
-        }
-        return String(points[first..<last])
-      },
-    ]
-  }
-
-  private static func join(_ name: String) -> [Function] {
-    [
-      Function(name, .method, [.list(.string)]) { (list: [Value]) throws(EvaluationError) in
-        try joined(list, "")
-      },
-      Function(name, .method, [.list(.string), .string]) {
-        (list: [Value], separator: String) throws(EvaluationError) in
-        try joined(list, separator)
-      },
-    ]
   }
 
   private static func joined(
@@ -251,9 +226,4 @@ extension String {
 extension UInt8 {
   fileprivate var isUpper: Bool { (0x41...0x5A).contains(self) }
   fileprivate var isLower: Bool { (0x61...0x7A).contains(self) }
-}
-
-extension Unicode.Scalar {
-  /// Whether Unicode counts it as white space.
-  fileprivate var isSpace: Bool { properties.isWhitespace }
 }

@@ -4,48 +4,43 @@ internal import Glibc
 enum TextFormatter {
   /// The template with its clauses replaced by values.
   static func format(_ template: String, _ values: [Value]) throws(EvaluationError) -> String {
-    var text = ""
-    var rest = template.unicodeScalars[...]
     var values = values[...]
-    while let scalar = rest.popFirst() {
-      guard scalar == "%" else {
-        text.unicodeScalars.append(scalar)
-        continue
-      }
-      if rest.first == "%" {
-        rest.removeFirst()
-        text += "%"
-        continue
-      }
-      let padding = try padding(&rest)
-      let precision = try precision(&rest)
-      let clause = try clause(&rest)
+    return try filled(template) { padding, precision, clause throws(EvaluationError) in
       guard let value = values.popFirst() else {
         throw EvaluationError("the format has more `%` clauses than there are values")
       }
-      text += padding.padded(try self.text(value, clause, precision), isNumber: clause != "s")
-      if text.utf8.count > EvaluationLimits().bytes {
-        throw EvaluationError(.tooLarge("the text"))
-      }
+      return padding.padded(try text(value, clause, precision), isNumber: clause != "s")
     }
-    return text
   }
 
   /// The letters of the clauses of a template, in their order.
   static func clauses(of template: String) throws(EvaluationError) -> [Unicode.Scalar] {
     var clauses: [Unicode.Scalar] = []
-    var rest = template.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      guard scalar == "%" else { continue }
-      if rest.first == "%" {
-        rest.removeFirst()
-        continue
-      }
-      _ = try padding(&rest)
-      _ = try precision(&rest)
-      clauses.append(try clause(&rest))
+    _ = try filled(template) { _, _, clause in
+      clauses.append(clause)
+      return ""
     }
     return clauses
+  }
+
+  private static func filled(
+    _ template: String,
+    _ fill: (Padding, Int?, Unicode.Scalar) throws(EvaluationError) -> String
+  ) throws(EvaluationError) -> String {
+    var text = ""
+    var rest = template.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "%", rest.first != "%" else {
+        text.unicodeScalars.append(scalar)
+        if scalar == "%" { rest.removeFirst() }
+        continue
+      }
+      text += try fill(try padding(&rest), try precision(&rest), try clause(&rest))
+      if text.utf8.count > EvaluationLimits().bytes {
+        throw EvaluationError(.tooLarge("the text"))
+      }
+    }
+    return text
   }
 
   private static func clause(

@@ -1,28 +1,44 @@
 /// The functions of the language definition on timestamps and durations.
-enum TimeFunctions: FunctionLibrary {
-  static let names = [
-    "timestamp", "duration", "getFullYear", "getMonth", "getDate", "getDayOfMonth",
-    "getDayOfWeek", "getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+enum TimeFunctions {
+  static let all: [LibraryFunction] = [
+    .init("timestamp") {
+      Function($0) { (moment: Timestamp) in moment }
+      Function($0) { (text: String) throws(EvaluationError) in try timestamp(text) }
+      Function($0) { (seconds: Int64) throws(EvaluationError) in
+        let moment = Timestamp(seconds: seconds)
+        if moment.isInRange { return moment }
+        throw EvaluationError(.overflow("timestamp"))
+      }
+    },
+    .init("duration") {
+      Function($0) { (duration: Duration) in duration }
+      Function($0) { (text: String) throws(EvaluationError) in try duration(text) }
+      Function($0) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) }
+    },
+    .init("getFullYear") { part($0) { Int64($0.date.year) } },
+    .init("getMonth") { part($0) { Int64($0.date.month - 1) } },
+    .init("getDate") { part($0) { Int64($0.date.day) } },
+    .init("getDayOfMonth") { part($0) { Int64($0.date.day - 1) } },
+    .init("getDayOfWeek") { part($0) { Int64($0.date.dayOfWeek) } },
+    .init("getDayOfYear") { part($0) { Int64($0.date.dayOfYear - 1) } },
+    .init("getHours") {
+      part($0) { Int64($0.hour) }
+      whole($0) { $0 / 3_600_000_000_000 }
+    },
+    .init("getMinutes") {
+      part($0) { Int64($0.minute) }
+      whole($0) { $0 / 60_000_000_000 }
+    },
+    .init("getSeconds") {
+      part($0) { Int64($0.second) }
+      whole($0) { $0 / 1_000_000_000 }
+    },
+    .init("getMilliseconds") {
+      part($0) { Int64($0.nanoseconds / 1_000_000) }
+      // Those after the whole seconds, unlike hours and minutes.
+      whole($0) { $0 % 1_000_000_000 / 1_000_000 }
+    },
   ]
-
-  static func overloads(of name: String) -> [Function]? {
-    switch name {
-    case "timestamp": timestampOverloads(name)
-    case "duration": durationOverloads(name)
-    case "getFullYear": parts(name) { Int64($0.date.year) }
-    case "getMonth": parts(name) { Int64($0.date.month - 1) }
-    case "getDate": parts(name) { Int64($0.date.day) }
-    case "getDayOfMonth": parts(name) { Int64($0.date.day - 1) }
-    case "getDayOfWeek": parts(name) { Int64($0.date.dayOfWeek) }
-    case "getDayOfYear": parts(name) { Int64($0.date.dayOfYear - 1) }
-    case "getHours": parts(name) { Int64($0.hour) } + whole(name, 3_600_000_000_000)
-    case "getMinutes": parts(name) { Int64($0.minute) } + whole(name, 60_000_000_000)
-    case "getSeconds": parts(name) { Int64($0.second) } + whole(name, 1_000_000_000)
-    case "getMilliseconds":
-      parts(name) { Int64($0.nanoseconds / 1_000_000) } + [milliseconds(name)]
-    default: nil
-    }
-  }
 
   /// Reads a moment as `timestamp(text)` does.
   static func timestamp(_ text: String) throws(EvaluationError) -> Timestamp {
@@ -39,30 +55,10 @@ enum TimeFunctions: FunctionLibrary {
       "\(Value.string(text)) is not a duration such as 90s or 1h30m, up to 292 years")
   }
 
-  private static func timestampOverloads(_ name: String) -> [Function] {
-    [
-      Function(name) { (moment: Timestamp) in moment },
-      Function(name) { (text: String) throws(EvaluationError) in try timestamp(text) },
-      Function(name) { (seconds: Int64) throws(EvaluationError) in
-        let moment = Timestamp(seconds: seconds)
-        if moment.isInRange { return moment }
-        throw EvaluationError(.overflow("timestamp"))
-      },
-    ]
-  }
-
-  private static func durationOverloads(_ name: String) -> [Function] {
-    [
-      Function(name) { (duration: Duration) in duration },
-      Function(name) { (text: String) throws(EvaluationError) in try duration(text) },
-      Function(name) { (nanoseconds: Int64) in Duration(totalNanoseconds: nanoseconds) },
-    ]
-  }
-
   /// A part of what a clock shows, in UTC or in the zone given.
-  private static func parts(
-    _ name: String, _ part: @escaping @Sendable (CivilTime) -> Int64
-  ) -> [Function] {
+  private static func part(_ name: String, _ part: @escaping @Sendable (CivilTime) -> Int64)
+    -> [Function]
+  {
     [
       Function(name, .method) { (moment: Timestamp) in part(CivilTime(moment)) },
       Function(name, .method) { (moment: Timestamp, zone: String) throws(EvaluationError) in
@@ -74,19 +70,10 @@ enum TimeFunctions: FunctionLibrary {
     ]
   }
 
-  /// All of a duration in a unit, rounded towards zero.
-  private static func whole(_ name: String, _ unit: Int64) -> [Function] {
-    [
-      Function(name, .method) { (duration: Duration) in
-        (duration.totalNanoseconds ?? 0) / unit
-      }
-    ]
-  }
-
-  /// The milliseconds of a duration after its whole seconds, unlike its hours and minutes.
-  private static func milliseconds(_ name: String) -> Function {
-    Function(name, .method) { (duration: Duration) in
-      (duration.totalNanoseconds ?? 0) % 1_000_000_000 / 1_000_000
-    }
+  /// A number of the nanoseconds of a duration, rounded towards zero.
+  private static func whole(_ name: String, _ unit: @escaping @Sendable (Int64) -> Int64)
+    -> Function
+  {
+    Function(name, .method) { (duration: Duration) in unit(duration.totalNanoseconds ?? 0) }
   }
 }

@@ -161,6 +161,14 @@ extension Expression {
     }
   }
 
+  /// The name that a chain of names and fields begins with, unless a dot stands before it.
+  var firstName: String? {
+    switch kind {
+    case .identifier(let name, isRooted: false): name
+    case .select(let operand, _, _): operand.firstName
+    default: nil
+    }
+  }
 }
 
 extension Expression {

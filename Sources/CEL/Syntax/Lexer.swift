@@ -65,7 +65,7 @@ struct Lexer {
       let digits = position
       while let byte = peek(), Self.isHexDigit(byte) { position += 1 }
       if position == digits {
-        throw problem("a hexadecimal number needs digits after `0x`", start..<position)
+        throw .syntax("a hexadecimal number needs digits after `0x`", start..<position)
       }
     } else {
       skipDigits()
@@ -89,7 +89,7 @@ struct Lexer {
     }
     if let next = peek(), Self.isNamePart(next) {
       while peek().map(Self.isNamePart) == true { position += 1 }
-      throw problem(
+      throw .syntax(
         "`\(String(decoding: text[start..<position], as: UTF8.self))` is not a number",
         start..<position)
     }
@@ -138,7 +138,7 @@ struct Lexer {
       position += byte == UInt8(ascii: "\\") && !isRaw && peek(1) != nil ? 2 : 1
     }
     let mark = Character(Unicode.Scalar(quote))
-    throw problem(
+    throw .syntax(
       "this string is not closed", start..<min(position, text.count),
       help: "end it with \(String(repeating: mark, count: isTriple ? 3 : 1))")
   }
@@ -148,14 +148,14 @@ struct Lexer {
     position += 1
     while let byte = peek(), byte != UInt8(ascii: "`") {
       guard Self.isNamePart(byte) || [0x2E, 0x2D, 0x2F, 0x20].contains(byte) else {
-        throw problem(
+        throw .syntax(
           "a name in backticks holds letters, digits, `_`, `.`, `-`, `/` and spaces",
           start..<position + 1, help: "use an index instead, such as [\"name\"]")
       }
       position += 1
     }
     guard peek() != nil, position > start + 1 else {
-      throw problem(
+      throw .syntax(
         position > start + 1 ? "this name is not closed" : "there is no name in the backticks",
         start..<min(position + 1, text.count))
     }
@@ -167,11 +167,11 @@ struct Lexer {
 
   private mutating func symbol(_ byte: UInt8) throws(ExpressionError) -> Token {
     let start = position
-    if let next = peek(1), let symbol = Self.pair(byte, next) {
+    if let symbol = Token.Symbol(rawValue: UInt16(byte) << 8 | UInt16(peek(1) ?? 0)) {
       position += 2
       return Token(kind: .symbol(symbol), range: start..<position)
     }
-    if let symbol = Self.single(byte) {
+    if let symbol = Token.Symbol(rawValue: UInt16(byte)) {
       position += 1
       return Token(kind: .symbol(symbol), range: start..<position)
     }
@@ -181,49 +181,7 @@ struct Lexer {
     while peek().map({ $0 & 0xC0 == 0x80 }) == true { position += 1 }
     let character = String(decoding: text[start..<position], as: UTF8.self)
     let help = advises ? SymbolAdvice.help(at: start, in: text) : nil
-    throw problem("`\(character)` has no meaning here", start..<position, help: help)
-  }
-
-  private static func single(_ byte: UInt8) -> Token.Symbol? {
-    switch byte {
-    case UInt8(ascii: "."): .dot
-    case UInt8(ascii: ","): .comma
-    case UInt8(ascii: ":"): .colon
-    case UInt8(ascii: "?"): .question
-    case UInt8(ascii: "("): .openParenthesis
-    case UInt8(ascii: ")"): .closeParenthesis
-    case UInt8(ascii: "["): .openBracket
-    case UInt8(ascii: "]"): .closeBracket
-    case UInt8(ascii: "{"): .openBrace
-    case UInt8(ascii: "}"): .closeBrace
-    case UInt8(ascii: "+"): .plus
-    case UInt8(ascii: "-"): .minus
-    case UInt8(ascii: "*"): .star
-    case UInt8(ascii: "/"): .slash
-    case UInt8(ascii: "%"): .percent
-    case UInt8(ascii: "!"): .not
-    case UInt8(ascii: "<"): .less
-    case UInt8(ascii: ">"): .greater
-    default: nil
-    }
-  }
-
-  private static func pair(_ first: UInt8, _ second: UInt8) -> Token.Symbol? {
-    switch (first, second) {
-    case (UInt8(ascii: "="), UInt8(ascii: "=")): .equal
-    case (UInt8(ascii: "!"), UInt8(ascii: "=")): .notEqual
-    case (UInt8(ascii: "<"), UInt8(ascii: "=")): .lessOrEqual
-    case (UInt8(ascii: ">"), UInt8(ascii: "=")): .greaterOrEqual
-    case (UInt8(ascii: "&"), UInt8(ascii: "&")): .and
-    case (UInt8(ascii: "|"), UInt8(ascii: "|")): .or
-    default: nil
-    }
-  }
-
-  private func problem(
-    _ message: String, _ range: Range<Int>, help: String? = nil
-  ) -> ExpressionError {
-    ExpressionError([Problem(.syntax, message, at: range, help: help)])
+    throw .syntax("`\(character)` has no meaning here", start..<position, help: help)
   }
 
   // MARK: - Characters

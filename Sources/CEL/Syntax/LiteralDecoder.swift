@@ -184,7 +184,6 @@ struct LiteralDecoder {
   private func problem(
     _ message: String, _ range: Range<Int>? = nil, help: String? = nil
   ) -> ExpressionError {
-    let range = range ?? start..<start + text.count
-    return ExpressionError([Problem(.syntax, message, at: range, help: help)])
+    .syntax(message, range ?? start..<start + text.count, help: help)
   }
 }

@@ -14,6 +14,17 @@ extension Expression {
     var parser = try Parser(Array(text.utf8), options)
     return try parser.parseAll()
   }
+
+  /// Whether no variable may have a name: a literal or a reserved word (CEL specification, "Syntax").
+  package static func isReserved(_ name: String) -> Bool {
+    switch name {
+    case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
+      "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void",
+      "while":
+      true
+    default: false
+    }
+  }
 }
 
 /// Builds the tree of an expression, by precedence climbing.
@@ -52,7 +63,7 @@ struct Parser {
 
   /// Consumes everything as one expression.
   mutating func parseAll() throws(ExpressionError) -> Expression {
-    if current.kind == .end { throw problem("an expression is missing", 0..<text.count) }
+    if current.kind == .end { throw .syntax("an expression is missing", 0..<text.count) }
     do throws(ExpressionError) {
       let expression = try parseExpression()
       if current.kind != .end { throw unexpected("an operator or the end") }
@@ -171,23 +182,26 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let isOptional = try take(.question)
     let focus = current.range
-    switch current.kind {
-    case .identifier:
-      let name = spelling(focus)
-      try advance()
-      if !isOptional, case .symbol(.openParenthesis) = current.kind {
-        let arguments = try parseArguments()
-        return try make(.call(name, receiver: operand, arguments), from: start, focus: focus)
-      }
-      return try make(
-        .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
-    case .quotedIdentifier:
-      let name = spelling(focus.lowerBound + 1..<focus.upperBound - 1)
-      try advance()
-      return try make(
-        .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
-    default: throw unexpected("the name of a field or function after `.`")
+    let mayBeCall = !isOptional && current.kind == .identifier
+    let name = try parseFieldName("the name of a field or function after `.`")
+    if mayBeCall, case .symbol(.openParenthesis) = current.kind {
+      let arguments = try parseArguments()
+      return try make(.call(name, receiver: operand, arguments), from: start, focus: focus)
     }
+    return try make(
+      .select(operand, field: name, isOptional: isOptional), from: start, focus: focus)
+  }
+
+  /// Consumes the name of a field, which may stand in backticks.
+  private mutating func parseFieldName(_ wanted: String) throws(ExpressionError) -> String {
+    let range = current.range
+    switch current.kind {
+    case .identifier, .quotedIdentifier: break
+    default: throw unexpected(wanted)
+    }
+    let isQuoted = current.kind == .quotedIdentifier
+    try advance()
+    return spelling(isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range)
   }
 
   private mutating func parseArguments() throws(ExpressionError) -> [Expression] {
@@ -265,8 +279,8 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let focus = current.range
     let name = spelling(focus)
-    if Self.isReserved(name) {
-      throw problem(
+    if Expression.isReserved(name) {
+      throw .syntax(
         "`\(name)` is a reserved word", focus,
         help: advice(focus) ?? "it can only stand after a dot, as in a.\(name)")
     }
@@ -280,52 +294,49 @@ struct Parser {
 
   private mutating func parseList() throws(ExpressionError) -> Expression {
     let start = current.range.lowerBound
-    try advance()
     var elements: [Expression.Element] = []
-    while current.kind != .symbol(.closeBracket) {
-      let isOptional = try take(.question)
-      elements.append(Expression.Element(try parseExpression(), isOptional: isOptional))
-      if try !take(.comma) { break }
+    try parseItems(.closeBracket, "`,` or `]`") { parser, isOptional throws(ExpressionError) in
+      let value = try parser.parseExpression()
+      elements.append(Expression.Element(value, isOptional: isOptional))
     }
-    try expect(.closeBracket, "`,` or `]`")
     return try make(.list(elements), from: start)
   }
 
   private mutating func parseMap() throws(ExpressionError) -> Expression {
     let start = current.range.lowerBound
-    try advance()
     var entries: [Expression.Entry] = []
-    while current.kind != .symbol(.closeBrace) {
-      let isOptional = try take(.question)
-      let key = try parseExpression()
-      try expect(.colon, "`:` and a value after the key")
-      entries.append(Expression.Entry(key, try parseExpression(), isOptional: isOptional))
-      if try !take(.comma) { break }
+    try parseItems(.closeBrace, "`,` or `}`") { parser, isOptional throws(ExpressionError) in
+      let key = try parser.parseExpression()
+      try parser.expect(.colon, "`:` and a value after the key")
+      let value = try parser.parseExpression()
+      entries.append(Expression.Entry(key, value, isOptional: isOptional))
     }
-    try expect(.closeBrace, "`,` or `}`")
     return try make(.map(entries), from: start)
   }
 
   private mutating func parseFields() throws(ExpressionError) -> [Expression.Field] {
-    try advance()
     var fields: [Expression.Field] = []
-    while current.kind != .symbol(.closeBrace) {
-      let isOptional = try take(.question)
-      let range = current.range
-      let name: String
-      switch current.kind {
-      case .identifier: name = spelling(range)
-      case .quotedIdentifier: name = spelling(range.lowerBound + 1..<range.upperBound - 1)
-      default: throw unexpected("the name of a field")
-      }
-      try advance()
-      try expect(.colon, "`:` and a value after the field")
-      fields.append(
-        Expression.Field(name, at: range, try parseExpression(), isOptional: isOptional))
+    try parseItems(.closeBrace, "`,` or `}`") { parser, isOptional throws(ExpressionError) in
+      let range = parser.current.range
+      let name = try parser.parseFieldName("the name of a field")
+      try parser.expect(.colon, "`:` and a value after the field")
+      let value = try parser.parseExpression()
+      fields.append(Expression.Field(name, at: range, value, isOptional: isOptional))
+    }
+    return fields
+  }
+
+  /// Consumes a bracket, what stands between commas up to the one that closes it, and that one.
+  private mutating func parseItems(
+    _ end: Token.Symbol, _ wanted: String,
+    _ parseItem: (inout Parser, _ isOptional: Bool) throws(ExpressionError) -> Void
+  ) throws(ExpressionError) {
+    try advance()
+    while current.kind != .symbol(end) {
+      try parseItem(&self, take(.question))
       if try !take(.comma) { break }
     }
-    try expect(.closeBrace, "`,` or `}`")
-    return fields
+    try expect(end, wanted)
   }
 
   // MARK: - Steps
@@ -365,5 +376,42 @@ struct Parser {
   /// The text of a range.
   func spelling(_ range: Range<Int>) -> String {
     String(decoding: text[range], as: UTF8.self)
+  }
+
+  // MARK: - Problems
+
+  /// The problem of an expression that nests too deeply.
+  func tooDeep(_ range: Range<Int>) -> ExpressionError {
+    ExpressionError([
+      Problem(
+        .tooLarge, "the expression nests deeper than \(maximumDepth) levels", at: range,
+        help: "split it into several steps")
+    ])
+  }
+
+  /// The problem of a token that can't stand where it does, with what was most likely meant.
+  func unexpected(_ wanted: String) -> ExpressionError {
+    if current.kind == .end {
+      return .syntax(
+        "the expression ends where \(wanted) was expected", current.range,
+        help: advice(current.range))
+    }
+    if advises, let problem = SyntaxAdvice(text).braces { return ExpressionError([problem]) }
+    let found = spelling(current.range)
+    var help: String?
+    switch (current.kind, found) {
+    case (.identifier, "and"): help = "write `&&`"
+    case (.identifier, "or"): help = "write `||`"
+    case (.identifier, "not"): help = "write `!`"
+    case (.identifier, "is"): help = "write `==`"
+    default: break
+    }
+    return .syntax(
+      "expected \(wanted), found `\(found)`", current.range, help: advice(current.range) ?? help)
+  }
+
+  /// What was most likely meant by the whole text.
+  func advice(_ place: Range<Int>) -> String? {
+    advises ? SyntaxAdvice(text).help(at: place) : nil
   }
 }

@@ -62,6 +62,13 @@ package struct ExpressionError: Error, Sendable {
   package init(_ problems: [Problem]) {
     self.problems = problems
   }
+
+  /// The error of a text that is no expression, with one problem.
+  static func syntax(
+    _ message: String, _ range: Range<Int>, help: String? = nil
+  ) -> ExpressionError {
+    ExpressionError([Problem(.syntax, message, at: range, help: help)])
+  }
 }
 
 extension ExpressionError: CustomStringConvertible {

@@ -26,7 +26,7 @@ struct SyntaxAdvice {
         return "write `\(line)`"
       }
     }
-    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0 else {
+    guard let index = index(of: place), index > 0 else {
       return nil
     }
     if tokens[index].kind == .string, word(index - 1) != nil, areAdjacent(index - 1) {
@@ -50,6 +50,11 @@ struct SyntaxAdvice {
   }
 
   // MARK: - Parts
+
+  /// The word at a place.
+  private func index(of place: Range<Int>) -> Int? {
+    tokens.firstIndex { $0.range == place }
+  }
 
   private func word(_ index: Int) -> String? {
     guard tokens.indices.contains(index), tokens[index].kind == .identifier else { return nil }
@@ -138,7 +143,7 @@ struct SyntaxAdvice {
 
   /// `title like '%x%'` and `title contains "x"` as calls of methods.
   private func withInfix(_ place: Range<Int>) -> String? {
-    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+    guard let index = index(of: place), index > 0,
       let verb = word(index), index + 1 < tokens.count
     else { return nil }
     func bounds(_ at: Int) -> Bool {
@@ -231,7 +236,7 @@ struct SyntaxAdvice {
 
   /// `a[1:2]` as `a.slice(1, 2)`.
   private func withSlice(_ place: Range<Int>) -> String? {
-    guard let colon = tokens.indices.first(where: { tokens[$0].range == place }),
+    guard let colon = index(of: place),
       isSymbol(colon, .colon),
       let open = tokens.indices.prefix(colon).last(where: { isSymbol($0, .openBracket) }),
       let close = tokens.indices.dropFirst(colon).first(where: { isSymbol($0, .closeBracket) }),
@@ -245,7 +250,7 @@ struct SyntaxAdvice {
 
   /// `"a" . "b"` as `"a" + "b"`.
   private func withPlus(_ place: Range<Int>) -> String? {
-    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+    guard let index = index(of: place), index > 0,
       tokens[index].kind == .string, isSymbol(index - 1, .dot)
     else { return nil }
     let dot = tokens[index - 1].range
@@ -254,7 +259,7 @@ struct SyntaxAdvice {
 
   /// `size(x))` without the bracket that closes nothing.
   private func withoutBracket(_ place: Range<Int>) -> String? {
-    guard let index = tokens.indices.first(where: { tokens[$0].range == place }),
+    guard let index = index(of: place),
       isSymbol(index, .closeParenthesis) || isSymbol(index, .closeBracket)
         || isSymbol(index, .closeBrace)
     else { return nil }
@@ -263,7 +268,7 @@ struct SyntaxAdvice {
 
   /// `'Don't'` in double quotes.
   private func withQuotes(_ place: Range<Int>) -> String? {
-    guard let index = tokens.indices.first(where: { tokens[$0].range == place }), index > 0,
+    guard let index = index(of: place), index > 0,
       tokens[index - 1].kind == .string, areAdjacent(index - 1),
       text[tokens[index - 1].range.lowerBound] == UInt8(ascii: "'"),
       let last = text.lastIndex(of: UInt8(ascii: "'")), last >= place.upperBound

@@ -12,12 +12,32 @@ struct Token {
     case end
   }
 
-  /// Punctuation and operators.
-  enum Symbol {
-    case dot, comma, colon, question
-    case openParenthesis, closeParenthesis, openBracket, closeBracket, openBrace, closeBrace
-    case plus, minus, star, slash, percent, not
-    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual, and, or
+  /// Punctuation and operators, each by its one or two characters of ASCII.
+  enum Symbol: UInt16 {
+    case dot = 0x2E
+    case comma = 0x2C
+    case colon = 0x3A
+    case question = 0x3F
+    case openParenthesis = 0x28
+    case closeParenthesis = 0x29
+    case openBracket = 0x5B
+    case closeBracket = 0x5D
+    case openBrace = 0x7B
+    case closeBrace = 0x7D
+    case plus = 0x2B
+    case minus = 0x2D
+    case star = 0x2A
+    case slash = 0x2F
+    case percent = 0x25
+    case not = 0x21
+    case less = 0x3C
+    case lessOrEqual = 0x3C3D
+    case greater = 0x3E
+    case greaterOrEqual = 0x3E3D
+    case equal = 0x3D3D
+    case notEqual = 0x213D
+    case and = 0x2626
+    case or = 0x7C7C
   }
 
   /// What it is.

@@ -1,7 +1,7 @@
-/// Reads the fixed-width numbers of dates and times.
+/// Reads the numbers of dates, times and the rules of zones.
 struct DigitReader {
-  private let bytes: [UInt8]
-  private var position = 0
+  let bytes: [UInt8]
+  private(set) var position = 0
 
   /// Begins at the start of a text.
   init(_ text: String) {
@@ -11,11 +11,23 @@ struct DigitReader {
   /// Whether all was read.
   var isAtEnd: Bool { position == bytes.count }
 
+  /// Whether a character is next.
+  func isNext(_ character: Unicode.Scalar) -> Bool {
+    position < bytes.count && bytes[position] == UInt8(ascii: character)
+  }
+
   /// Takes one character if it is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    guard isNext(character) else { return false }
     position += 1
     return true
+  }
+
+  /// Takes the bytes that fit, up to a number of them.
+  mutating func prefix(_ most: Int = .max, while fits: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let taken = bytes[position...].prefix(most).prefix(while: fits)
+    position = taken.endIndex
+    return taken
   }
 
   /// Takes a number of exactly so many digits.
@@ -46,8 +58,13 @@ struct DigitReader {
   /// Takes `Z` or `±hh:mm`, as seconds ahead of UTC.
   mutating func offset() -> Int? {
     if take("Z") || take("z") { return 0 }
+    return isNext("+") || isNext("-") ? shift() : nil
+  }
+
+  /// Takes `hh:mm`, with a sign or without one, in seconds.
+  mutating func shift() -> Int? {
     let sign = take("-") ? -1 : 1
-    if sign == 1, !take("+") { return nil }
+    if sign == 1 { _ = take("+") }
     guard let hours = number(2), take(":"), let minutes = number(2), hours < 24, minutes < 60
     else { return nil }
     return sign * (hours * 3_600 + minutes * 60)

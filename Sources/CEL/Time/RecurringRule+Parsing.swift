@@ -1,7 +1,7 @@
 extension RecurringRule {
   /// Reads a `TZ` string; nil for an empty or a broken one.
   init?(_ text: String) {
-    var reader = RuleReader(bytes: Array(text.utf8))
+    var reader = DigitReader(text)
     guard let name = reader.name(), let west = reader.time() else { return nil }
     // POSIX counts west of Greenwich, everyone else east.
     let offset = -west
@@ -26,39 +26,19 @@ extension RecurringRule {
   }
 }
 
-private struct RuleReader {
-  let bytes: [UInt8]
-  var position = 0
-
-  var isAtEnd: Bool { position == bytes.count }
-
-  func isNext(_ character: Unicode.Scalar) -> Bool {
-    position < bytes.count && bytes[position] == UInt8(ascii: character)
-  }
-
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard isNext(character) else { return false }
-    position += 1
-    return true
-  }
-
+extension DigitReader {
   /// Letters, or anything in angle brackets.
-  mutating func name() -> String? {
+  fileprivate mutating func name() -> String? {
     let isQuoted = take("<")
-    let start = position
-    while position < bytes.count {
-      let byte = bytes[position]
-      let isLetter = (0x61...0x7A).contains(byte | 0x20)
-      if isQuoted ? byte == UInt8(ascii: ">") : !isLetter { break }
-      position += 1
+    let name = prefix { byte in
+      isQuoted ? byte != UInt8(ascii: ">") : (0x61...0x7A).contains(byte | 0x20)
     }
-    let name = String(decoding: bytes[start..<position], as: UTF8.self)
     if isQuoted, !take(">") { return nil }
-    return name.utf8.count >= 3 ? name : nil
+    return name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
   }
 
   /// `[+-]hh[:mm[:ss]]` in seconds.
-  mutating func time() -> Int? {
+  fileprivate mutating func time() -> Int? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
     guard let hours = number(), hours <= 167 else { return nil }
@@ -71,7 +51,7 @@ private struct RuleReader {
   }
 
   /// `Mm.w.d`, `Jn` or `n`, with `/time` unless it is at 02:00.
-  mutating func change() -> RecurringRule.Change? {
+  fileprivate mutating func change() -> RecurringRule.Change? {
     let day: RecurringRule.Change.Day
     if take("M") {
       guard let month = number(), take("."), let week = number(), take("."),
@@ -90,12 +70,6 @@ private struct RuleReader {
   }
 
   private mutating func number() -> Int? {
-    var value = 0
-    let start = position
-    while position < bytes.count, position - start < 4, (0x30...0x39).contains(bytes[position]) {
-      value = value * 10 + Int(bytes[position] - 0x30)
-      position += 1
-    }
-    return position == start ? nil : value
+    Int(String(decoding: prefix(4) { (0x30...0x39).contains($0) }, as: UTF8.self))
   }
 }

@@ -64,12 +64,8 @@ extension TimeZoneRules {
   /// Seconds ahead of UTC, of `±hh:mm` or `hh:mm`.
   private static func fixedOffset(_ name: String) -> Int? {
     var reader = DigitReader(name)
-    let isNegative = reader.take("-")
-    if !isNegative { _ = reader.take("+") }
-    guard let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2),
-      reader.isAtEnd, hours < 24, minutes < 60
-    else { return nil }
-    return (isNegative ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    guard let seconds = reader.shift(), reader.isAtEnd else { return nil }
+    return seconds
   }
 
   /// The bytes of a file; nil when it can't be read or is no plausible zone.

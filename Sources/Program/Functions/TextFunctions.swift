@@ -10,9 +10,9 @@ enum TextFunctions {
   /// All of them.
   static var all: [Function] {
     [
-      Function("base64", .method) { (text: String) in Array(text.utf8).base64() },
+      Function("base64", .method) { (text: String) in Base64.encode(Array(text.utf8)) },
       Function("base64", .method, [.bytes], returns: .string) { (value: Value) in
-        Self.bytes(of: value).base64()
+        Base64.encode(Self.bytes(of: value))
       },
       Function("sha256", .method) { (text: String) in SHA256.hex(of: text) },
       Function("sha256", .method, [.bytes], returns: .string) { (value: Value) in
