@@ -7,41 +7,31 @@ extension DocumentSlice {
   ///   `yaml-alias`, `duplicate-key`, `unquoted-template`, `swallowed-comment`, `invalid-utf8`.
   /// - Complexity: O(bytes), and bounded by `limits` where aliases multiply.
   package func parse(limits: Limits = .standard) throws(Diagnostics) -> Node {
-    var problems: [Diagnostic] = []
-    let node = parse(limits: limits, problems: &problems)
-    guard let node, problems.isEmpty else { throw Diagnostics(problems) }
-    return node
-  }
-
-  private func parse(limits: Limits, problems: inout [Diagnostic]) -> Node? {
     guard file.bytes.count <= limits.bytes else {
-      problems.append(
+      throw Diagnostics([
         Diagnostic(
           "yaml-limit",
           "the file has \(file.bytes.count) bytes, more than the \(limits.bytes) allowed",
-          at: Span(file, 0..<0)))
-      return nil
+          at: Span(file, 0..<0))
+      ])
     }
     if !file.isBuiltIn, let bad = file.bytes[range].firstInvalidUTF8 {
-      problems.append(
+      let isNUL = file.bytes[bad] == 0
+      throw Diagnostics([
         Diagnostic(
           "invalid-utf8",
-          file.bytes[bad] == 0
-            ? "YAML allows no NUL character" : "this byte is not valid UTF-8",
-          at: Span(file, bad..<bad + 1),
-          help: file.bytes[bad] == 0 ? "take it out" : "save the file as UTF-8"))
-      return nil
+          isNUL ? "YAML allows no NUL character" : "this byte is not valid UTF-8",
+          at: Span(file, bad..<bad + 1), help: isNUL ? "take it out" : "save the file as UTF-8")
+      ])
     }
     var composer = Composer(slice: self, limits: limits)
     do throws(Diagnostic) {
       let node = try composer.compose()
-      problems += composer.problems
-      return node
+      if composer.problems.isEmpty { return node }
     } catch {
-      problems += composer.problems
-      problems.append(error)
-      return nil
+      throw Diagnostics(composer.problems + [error])
     }
+    throw Diagnostics(composer.problems)
   }
 }
 

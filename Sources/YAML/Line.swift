@@ -73,6 +73,39 @@ struct Line {
   /// - Complexity: O(bytes).
   static func openBrackets(in bytes: ArraySlice<UInt8>) -> [Int] {
     var open: [Int] = []
+    walkBrackets(in: bytes) { index, isOpening in
+      if isOpening { open.append(index) } else { _ = open.popLast() }
+      return true
+    }
+    return open
+  }
+
+  /// Whether a bracket is closed by its own kind, and the first bracket of another kind where it
+  /// should be.
+  ///
+  /// - Complexity: O(bytes after it).
+  static func closing(of open: Int, in bytes: [UInt8]) -> (isClosed: Bool, other: Int?) {
+    var depth: [UInt8] = []
+    var result: (isClosed: Bool, other: Int?) = (false, nil)
+    walkBrackets(in: bytes[open...]) { index, isOpening in
+      if isOpening {
+        depth.append(bytes[index] + 2)
+        return true
+      }
+      if depth.popLast() != bytes[index] {
+        result.other = index
+      } else if depth.isEmpty {
+        result.isClosed = true
+      }
+      return !result.isClosed && result.other == nil
+    }
+    return result
+  }
+
+  /// Visits the brackets outside of quotes, until the visit returns false.
+  private static func walkBrackets(
+    in bytes: ArraySlice<UInt8>, _ visit: (_ index: Int, _ isOpening: Bool) -> Bool
+  ) {
     var quote: UInt8?
     for index in bytes.indices {
       let byte = bytes[index]
@@ -84,45 +117,16 @@ struct Line {
       // An apostrophe within a word opens nothing.
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         if index == bytes.startIndex || " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
-      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): if !visit(index, true) { return }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !visit(index, false) { return }
       default: break
       }
     }
-    return open
-  }
-
-  /// Whether a bracket is closed by its own kind, and the first bracket of another kind where it
-  /// should be.
-  ///
-  /// - Complexity: O(bytes after it).
-  static func closing(of open: Int, in bytes: [UInt8]) -> (isClosed: Bool, other: Int?) {
-    var depth: [UInt8] = []
-    var quote: UInt8?
-    for index in open..<bytes.count {
-      let byte = bytes[index]
-      if let mark = quote {
-        if byte == mark { quote = nil }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        if " \n[{,:".utf8.contains(bytes[index - 1]) { quote = byte }
-      case UInt8(ascii: "["), UInt8(ascii: "{"): depth.append(byte + 2)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        guard depth.popLast() == byte else { return (false, index) }
-        if depth.isEmpty { return (true, nil) }
-      default: break
-      }
-    }
-    return (false, nil)
   }
 
   private static func quoted(_ value: Substring) -> String {
     if !value.contains("'") { return "'\(value)'" }
     if !value.contains("\""), !value.contains("\\") { return "\"\(value)\"" }
-    let doubled = value.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "''")
-    return "'\(doubled)'"
+    return "'\(value.replacing("'", with: "''"))'"
   }
 }

@@ -16,8 +16,7 @@ enum QuoteAdvice {
           && (index + 1 == line.upperBound || ",]}".utf8.contains(file.bytes[index + 1]))
       })
     else { return nil }
-    let inner = file.text(in: open + 1..<close)
-      .split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    let inner = file.text(in: open + 1..<close).replacing("'", with: "''")
     let whole = Span(file, open..<close + 1)
     return Diagnostic(
       "yaml-syntax", "this quote ends the text, and more follows",
