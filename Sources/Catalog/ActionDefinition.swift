@@ -98,9 +98,8 @@ package struct ActionDefinition: Sendable {
     collector.check(name, form: .kebab, of: what)
     if ReservedWord.contains(name.text) {
       collector.report(
-        Diagnostic(
-          "reserved-name", "`\(name.text)` is a word of the language", at: name.span,
-          help: "choose another name for \(what)"))
+        "reserved-name", "`\(name.text)` is a word of the language", at: name.span,
+        help: "choose another name for \(what)")
     }
     title = reader.text("title")
     description = reader.text("description")
@@ -131,9 +130,8 @@ package struct ActionDefinition: Sendable {
     steps = reader.node("steps").map { StepReader(collector).steps($0) } ?? []
     if reader.lacks("steps") {
       collector.report(
-        Diagnostic(
-          "no-steps", "\(what) needs `steps`", at: name.span,
-          help: "add `steps:` and a list of calls"))
+        "no-steps", "\(what) needs `steps`", at: name.span,
+        help: "add `steps:` and a list of calls")
     }
     isDurable = reader.bool("durable") ?? false
     let mode: RunMode? = reader.choice("mode")
@@ -142,12 +140,11 @@ package struct ActionDefinition: Sendable {
     maxRuns = reader.int("max")
     if let maxRuns, let span = reader.mapping["max"]?.span {
       if maxRuns < 1 {
-        collector.report(Diagnostic("invalid-value", "`max` must be at least 1", at: span))
+        collector.report("invalid-value", "`max` must be at least 1", at: span)
       } else if mode != .parallel, mode != .queued {
         collector.report(
-          Diagnostic(
-            "missing-argument", "`max` is for the modes `parallel` and `queued`", at: span,
-            help: "add `mode: parallel`"))
+          "missing-argument", "`max` is for the modes `parallel` and `queued`", at: span,
+          help: "add `mode: parallel`")
       }
     }
     timeout = reader.node("timeout")
@@ -162,15 +159,11 @@ package struct ActionDefinition: Sendable {
     returns = reader.type("returns", values: nil)
     output = reader.node("output")
     if let node = reader.node("dialog"), let text = node.scalar, !text.isNull {
-      let quoted =
-        "'"
-        + text.text.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "''") + "'"
-      let line = text.span.line(with: "{full: \(quoted)}")
+      let quoted = text.text.replacing("'", with: "''")
+      let line = text.span.line(with: "{full: '\(quoted)'}")
       collector.report(
-        Diagnostic(
-          "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
-          at: node.span, help: "write `\(line ?? "dialog: {full: …}")`"))
+        "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
+        at: node.span, help: "write `\(line ?? "dialog: {full: …}")`")
       dialog = Dialog(full: nil, short: nil, snippet: nil)
     } else if let node = reader.node("dialog"),
       var dialog = DefinitionReader(node, what: "`dialog`", collector)
@@ -188,10 +181,9 @@ package struct ActionDefinition: Sendable {
         continue
       }
       collector.report(
-        Diagnostic(
-          "rest-not-first", "`rest: true` belongs to the first or the last parameter",
-          at: parameter.name.span,
-          help: "move `\(parameter.name.text)` to the front, or to the end"))
+        "rest-not-first", "`rest: true` belongs to the first or the last parameter",
+        at: parameter.name.span,
+        help: "move `\(parameter.name.text)` to the front, or to the end")
     }
   }
 }
@@ -205,23 +197,15 @@ extension ActionDefinition.Variable {
         entry.value, what: "a variable", collector,
         help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
-    let values = reader.enumValues()
-    let type = reader.type("type", values: values)
+    let type = reader.type(of: name, "the variable")
     valueNode = reader.node("value")
-    if reader.lacks("type") {
-      collector.report(
-        Diagnostic(
-          "missing-type", "the variable `\(name.text)` has no `type`", at: name.span,
-          help: "add `type: string`, or whatever it holds"))
-    }
     reader.finish()
     guard let type else { return nil }
     self.type = type
     if !type.isOptional, valueNode == nil, let span = reader.mapping["type"]?.span {
       collector.report(
-        Diagnostic(
-          "unset-variable", "`\(name.text)` has no value at the beginning", at: span,
-          help: "give it a `value`, or write `\(type.description)?`"))
+        "unset-variable", "`\(name.text)` has no value at the beginning", at: span,
+        help: "give it a `value`, or write `\(type.description)?`")
     }
   }
 }

@@ -22,21 +22,18 @@ package struct AutomationDefinition: Sendable {
     triggers = entries.compactMap { TriggerDefinition($0, collector) }
     if node == nil, reader.lacks("on") {
       collector.report(
-        Diagnostic(
-          "no-trigger", "an automation needs `on`", at: name.span,
-          help: "add `on:` and a list, such as `- every: 6h`"))
+        "no-trigger", "an automation needs `on`", at: name.span,
+        help: "add `on:` and a list, such as `- every: 6h`")
     } else if entries.isEmpty, let span = node?.span {
       collector.report(
-        Diagnostic(
-          "no-trigger", "`on` has no entry", at: span, help: "add one, such as `- every: 6h`"))
+        "no-trigger", "`on` has no entry", at: span, help: "add one, such as `- every: 6h`")
     }
     requires = (reader.scalars("requires") ?? []).compactMap { scalar in
       if let known = Requirement(rawValue: scalar.text) { return known }
       let words = Requirement.allCases.map(\.rawValue)
       collector.report(
-        Diagnostic(
-          "invalid-value", "`requires` takes \(words.joined(separator: ", "))", at: scalar.span,
-          help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }))
+        "invalid-value", "`requires` takes \(words.joined(separator: ", "))", at: scalar.span,
+        help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" })
       return nil
     }
     isEnabled = reader.bool("enabled") ?? true

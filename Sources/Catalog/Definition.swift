@@ -66,11 +66,10 @@ package enum Definition: Sendable {
   private static func read(_ node: Node, _ collector: DiagnosticCollector) -> Definition? {
     guard let mapping = node.mapping else {
       collector.report(
-        Diagnostic(
-          "no-kind",
-          "a document must be a mapping with one of the keys "
-            + "`entity`, `intent`, `shortcut`, `automation`",
-          at: node.span))
+        "no-kind",
+        "a document must be a mapping with one of the keys "
+          + "`entity`, `intent`, `shortcut`, `automation`",
+        at: node.span)
       return nil
     }
     let kinds = mapping.entries.compactMap { entry in
@@ -82,23 +81,20 @@ package enum Definition: Sendable {
           .map { (entry, $0) }
       }.first
       collector.report(
-        Diagnostic(
-          "no-kind",
-          "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`",
-          at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
-          help: near.map { "did you mean `\($0.1)`?" } ?? firstLine(for: mapping)))
+        "no-kind",
+        "this document has none of the keys `entity`, `intent`, `shortcut`, `automation`",
+        at: near?.0.key.span ?? mapping.entries.first?.key.span ?? node.span,
+        help: near.map { "did you mean `\($0.1)`?" } ?? firstLine(for: mapping))
       return nil
     }
     if kinds.count > 1 {
       collector.report(
-        Diagnostic(
-          "two-kinds", "a document is one `\(kind.rawValue)` or one `\(kinds[1].0.rawValue)`",
-          at: kinds[1].1.key.span, help: "put a line `---` between two documents"))
+        "two-kinds", "a document is one `\(kind.rawValue)` or one `\(kinds[1].0.rawValue)`",
+        at: kinds[1].1.key.span, help: "put a line `---` between two documents")
       return nil
     }
     guard let name = entry.value.scalar, !name.isNull else {
-      collector.report(
-        Diagnostic("bad-name", "`\(kind.rawValue)` is followed by a name", at: entry.value.span))
+      collector.report("bad-name", "`\(kind.rawValue)` is followed by a name", at: entry.value.span)
       return nil
     }
     var reader = DefinitionReader(

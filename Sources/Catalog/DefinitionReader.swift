@@ -1,6 +1,7 @@
+import CEL
 import Items
 package import Source
-import YAML
+package import YAML
 
 /// Collects what is wrong with a document while it is read to its end.
 package final class DiagnosticCollector {
@@ -14,6 +15,14 @@ package final class DiagnosticCollector {
 
   package func report(_ diagnostics: [Diagnostic]) {
     all += diagnostics
+  }
+
+  /// Reports a mistake by its parts.
+  package func report(
+    _ id: String, _ message: String, at span: Span?, help: String? = nil,
+    related: [Diagnostic.Related] = []
+  ) {
+    all.append(Diagnostic(id, message, at: span, help: help, related: related))
   }
 
   /// The result of a body, or nil when it threw, what it threw being reported.
@@ -55,9 +64,8 @@ struct DefinitionReader {
   ) {
     guard let mapping = node.mapping else {
       collector.report(
-        Diagnostic(
-          "wrong-type", "\(what) must be a mapping of keys, not \(node.kindName)",
-          at: node.span, help: help()))
+        "wrong-type", "\(what) must be a mapping of keys, not \(node.kindName)",
+        at: node.span, help: help())
       return nil
     }
     self.init(mapping, at: node.span, what: what, collector)
@@ -98,8 +106,7 @@ struct DefinitionReader {
   mutating func scalar(_ key: String) -> Scalar? {
     guard let node = node(key) else { return nil }
     guard let scalar = node.scalar else {
-      collector.report(
-        Diagnostic("wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span))
+      collector.report("wrong-type", "`\(key)` must be text, not \(node.kindName)", at: node.span)
       return nil
     }
     return scalar
@@ -112,9 +119,8 @@ struct DefinitionReader {
     guard let bool = scalar.bool else {
       let isNo = ["no", "off", "never", "0", "n", "f"].contains(scalar.text.lowercased())
       collector.report(
-        Diagnostic(
-          "wrong-type", "`\(key)` must be `true` or `false`", at: scalar.span,
-          help: "write `\(key): \(!isNo)`"))
+        "wrong-type", "`\(key)` must be `true` or `false`", at: scalar.span,
+        help: "write `\(key): \(!isNo)`")
       return nil
     }
     return bool
@@ -127,18 +133,16 @@ struct DefinitionReader {
     if let choice = Choice(rawValue: scalar.text) { return choice }
     let words = Choice.allCases.map(\.rawValue)
     collector.report(
-      Diagnostic(
-        "invalid-value", "`\(key)` must be one of \(words.joined(separator: ", "))",
-        at: scalar.span,
-        help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" }))
+      "invalid-value", "`\(key)` must be one of \(words.joined(separator: ", "))",
+      at: scalar.span,
+      help: Suggestion.nearest(to: scalar.text, in: words).map { "did you mean `\($0)`?" })
     return nil
   }
 
   mutating func int(_ key: String) -> Int? {
     guard let scalar = scalar(key) else { return nil }
     guard let int = Int(scalar.text) else {
-      collector.report(
-        Diagnostic("wrong-type", "`\(key)` must be a whole number", at: scalar.span))
+      collector.report("wrong-type", "`\(key)` must be a whole number", at: scalar.span)
       return nil
     }
     return int
@@ -147,7 +151,7 @@ struct DefinitionReader {
   mutating func double(_ key: String) -> Double? {
     guard let scalar = scalar(key) else { return nil }
     guard let double = Double(scalar.text), double.isFinite else {
-      collector.report(Diagnostic("wrong-type", "`\(key)` must be a number", at: scalar.span))
+      collector.report("wrong-type", "`\(key)` must be a number", at: scalar.span)
       return nil
     }
     return double
@@ -176,8 +180,7 @@ struct DefinitionReader {
     if let scalar = node.scalar { return [scalar] }
     let scalars = node.sequence?.compactMap(\.scalar)
     guard let scalars, scalars.count == node.sequence?.count else {
-      collector.report(
-        Diagnostic("wrong-type", "`\(key)` must be a list of texts", at: node.span))
+      collector.report("wrong-type", "`\(key)` must be a list of texts", at: node.span)
       return nil
     }
     return scalars
@@ -189,9 +192,8 @@ struct DefinitionReader {
     if node.scalar?.isNull == true { return [] }
     guard let mapping = node.mapping else {
       collector.report(
-        Diagnostic(
-          "wrong-type", "`\(key)` must be a mapping from names, not \(node.kindName)",
-          at: node.span, help: node.sequence.flatMap { ListAdvice.names($0, of: key) }))
+        "wrong-type", "`\(key)` must be a mapping from names, not \(node.kindName)",
+        at: node.span, help: node.sequence.flatMap { ListAdvice.names($0, of: key) })
       return []
     }
     return mapping.entries
@@ -243,22 +245,33 @@ struct DefinitionReader {
     return scalar(key).flatMap { collector.type($0, values: values, expectsValues: !hasValues) }
   }
 
+  /// The `type` of what has a name, with the `values` of an `enum` beside it; reports its lack where
+  /// `what` is given.
+  mutating func type(of name: Scalar, _ what: String?) -> DataType? {
+    let values = enumValues()
+    let type = type("type", values: values)
+    if let what, lacks("type") {
+      collector.report(
+        "missing-type", "\(what) `\(name.text)` has no `type`", at: name.span,
+        help: "add `type: string`, or whatever it holds")
+    }
+    return type
+  }
+
   /// Reports a key that other languages have here, with what to write instead.
   mutating func refuse(_ key: String, because reason: String, help: (Node) -> String) {
     guard let entry = mapping.entry(key) else { return }
     known.append(key)
     collector.report(
-      Diagnostic(
-        "unknown-key", "\(what) has no key `\(key)`: \(reason)", at: entry.key.span,
-        help: help(entry.value)))
+      "unknown-key", "\(what) has no key `\(key)`: \(reason)", at: entry.key.span,
+      help: help(entry.value))
   }
 
   /// Reports a key that other languages have here.
   mutating func refuse(_ key: String, help: String) {
     guard let entry = mapping.entry(key) else { return }
     known.append(key)
-    collector.report(
-      Diagnostic("unknown-key", "\(what) has no key `\(key)`", at: entry.key.span, help: help))
+    collector.report("unknown-key", "\(what) has no key `\(key)`", at: entry.key.span, help: help)
   }
 
   /// Refuses `required: true`: whether a value may be missing is told by its type.
@@ -280,9 +293,8 @@ struct DefinitionReader {
   func finish() {
     for entry in mapping.entries where !known.contains(entry.key.text) {
       collector.report(
-        Diagnostic(
-          "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
-          help: collector.wantsAdvice ? advice(on: entry.key) : nil))
+        "unknown-key", "\(what) has no key `\(entry.key.text)`", at: entry.key.span,
+        help: collector.wantsAdvice ? advice(on: entry.key) : nil)
     }
   }
 }
@@ -319,18 +331,16 @@ extension DiagnosticCollector {
   ) -> DataType? {
     guard let type = DataType.parse(scalar.text, values: values?.map(\.text)) else {
       report(
-        Diagnostic(
-          "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
-          help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil))
+        "unknown-type", "unknown type `\(scalar.text)`", at: scalar.span,
+        help: wantsAdvice ? TypeAdvice.help(for: scalar.text) : nil)
       return nil
     }
     if case .enumeration(let given) = type.unwrapped, given.isEmpty,
       expectsValues || values?.isEmpty == true
     {
       report(
-        Diagnostic(
-          "enum-without-values", "an `enum` needs its `values`", at: scalar.span,
-          help: "add `values: [one, two]`"))
+        "enum-without-values", "an `enum` needs its `values`", at: scalar.span,
+        help: "add `values: [one, two]`")
     }
     return type
   }
@@ -345,9 +355,8 @@ extension DiagnosticCollector {
         form.corrected(scalar.text).map { "write `\($0)`" }
       }
     report(
-      Diagnostic(
-        "bad-name", "the name of \(what) must be \(form.example); `\(scalar.text)` isn't",
-        at: scalar.span, help: help))
+      "bad-name", "the name of \(what) must be \(form.example); `\(scalar.text)` isn't",
+      at: scalar.span, help: help)
   }
 
   private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
@@ -371,11 +380,54 @@ extension DiagnosticCollector {
       // One that has not the form of a name is reported for that.
       if let first = earlier.map({ names[$0] }), NameForm.lowerCamel.accepts(name.text) {
         report(
-          Diagnostic(
-            "duplicate-name",
-            "\(what) `\(name.text)` and `\(first.text)` differ at most in case", at: name.span,
-            help: "rename one of them", related: [.init("the other one", at: first.span)]))
+          "duplicate-name",
+          "\(what) `\(name.text)` and `\(first.text)` differ at most in case", at: name.span,
+          help: "rename one of them", related: [.init("the other one", at: first.span)])
       }
+    }
+  }
+
+  /// Reports a name that a variable can't have: one of another form, or that of a type.
+  ///
+  /// Properties of entities may be called as types are: they are fields of an item.
+  package func checkVariable(_ name: Scalar, of what: String) {
+    check(name, form: .lowerCamel, of: what)
+    if let problem = Self.problem(withVariable: name, of: what) { report(problem) }
+  }
+
+  /// The same of a name that a run gives: the language's own names are taken.
+  func checkNew(_ name: Scalar, of what: String) {
+    checkVariable(name, of: what)
+    if NameForm.givenVariables.contains(name.text) {
+      report(
+        "reserved-name", "`\(name.text)` is a name of the language's own", at: name.span,
+        help: "choose another name")
+    }
+  }
+
+  /// What is wrong with a variable that is called as a type of expressions: its name would mean the
+  /// type. Nil for other names.
+  package static func problem(withVariable name: Scalar, of what: String) -> Diagnostic? {
+    guard Environment.isType(named: name.text), NameForm.lowerCamel.accepts(name.text) else {
+      return nil
+    }
+    return Diagnostic(
+      "reserved-name", "`\(name.text)` is the name of a type and can't name \(what)",
+      at: name.span, help: "choose another name, such as `\(substitute(for: name.text))`")
+  }
+
+  /// A name for a value of a type.
+  private static func substitute(for type: String) -> String {
+    switch type {
+    case "string": "text"
+    case "int", "uint": "number"
+    case "double": "amount"
+    case "bool": "flag"
+    case "bytes": "content"
+    case "list": "items"
+    case "map": "fields"
+    case "type": "kind"
+    default: "value"
     }
   }
 }

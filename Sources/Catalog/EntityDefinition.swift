@@ -1,5 +1,5 @@
 package import Items
-import Source
+package import Source
 package import YAML
 
 /// What a kind of item is: its properties, its identity and how it is shown (language §3).
@@ -7,16 +7,16 @@ package struct EntityDefinition: Sendable {
   package struct Property: Sendable {
     package let name: Scalar
     package let type: DataType
-    package let title: String?
-    package let description: String?
-    package let defaultNode: Node?
+    package private(set) var title: String?
+    package private(set) var description: String?
+    package private(set) var defaultNode: Node?
     /// Its weight in full-text search; nil keeps it out.
-    package let searchWeight: Double?
-    package let isIndexed: Bool
+    package private(set) var searchWeight: Double?
+    package private(set) var isIndexed = false
     /// What its values must be beside their type; nil when any will do.
-    package let constraints: ValueConstraints?
+    package private(set) var constraints: ValueConstraints?
     /// The values that other properties had before, each with the one that it became here.
-    package let formerValues: [String: [String: String]]
+    package private(set) var formerValues: [String: [String: String]] = [:]
   }
 
   package struct Query: Sendable {
@@ -63,9 +63,8 @@ package struct EntityDefinition: Sendable {
     collector.check(name, form: .upperCamel, of: "an entity")
     if ["sqlite", "errand"].contains(where: name.text.lowercased().hasPrefix) {
       collector.report(
-        Diagnostic(
-          "reserved-name", "names that begin with `Sqlite` or `Errand` are the store's own",
-          at: name.span, help: "choose another name"))
+        "reserved-name", "names that begin with `Sqlite` or `Errand` are the store's own",
+        at: name.span, help: "choose another name")
     }
     description = reader.text("description")
     let entries = reader.entries("properties")
@@ -75,9 +74,8 @@ package struct EntityDefinition: Sendable {
     }
     if entries.isEmpty, isEmpty ?? reader.lacks("properties") {
       collector.report(
-        Diagnostic(
-          "no-properties", "an entity needs at least one property", at: name.span,
-          help: "add `properties:` with a name and a type"))
+        "no-properties", "an entity needs at least one property", at: name.span,
+        help: "add `properties:` with a name and a type")
     }
     collector.checkDistinct(properties.map(\.name), of: "the properties")
     identities = reader.scalars("identity") ?? []
@@ -121,17 +119,15 @@ package struct EntityDefinition: Sendable {
     collector.checkDistinct(identities, of: "the names of an identity")
     for identity in identities where property(identity.text) == nil {
       collector.report(
-        Diagnostic(
-          "unknown-property", "`identity` names `\(identity.text)`, which isn't a property",
-          at: identity.span,
-          help: Suggestion.help(for: identity.text, in: properties.map(\.name.text))))
+        "unknown-property", "`identity` names `\(identity.text)`, which isn't a property",
+        at: identity.span,
+        help: Suggestion.help(for: identity.text, in: properties.map(\.name.text)))
     }
     for property in properties {
       for other in property.formerValues.keys.sorted() where self.property(other) == nil {
         collector.report(
-          Diagnostic(
-            "unknown-property", "`formerly` names `\(other)`, which isn't a property",
-            at: property.name.span))
+          "unknown-property", "`formerly` names `\(other)`, which isn't a property",
+          at: property.name.span)
       }
     }
     for key in queries.flatMap(\.sort) {
@@ -158,16 +154,13 @@ extension EntityDefinition.Property {
       || NameForm.givenVariables.contains(name.text) && name.text != "run"
     {
       collector.report(
-        Diagnostic(
-          "reserved-name", "every item has `\(name.text)` already", at: name.span,
-          help: "choose another name"))
+        "reserved-name", "every item has `\(name.text)` already", at: name.span,
+        help: "choose another name")
     }
     // `done: bool` says all there is to say.
     if let scalar = entry.value.scalar, !scalar.isNull {
       guard let type = collector.type(scalar) else { return nil }
       self.type = type
-      (title, description, defaultNode, searchWeight, isIndexed) = (nil, nil, nil, nil, false)
-      (constraints, formerValues) = (nil, [:])
       return
     }
     guard
@@ -175,14 +168,7 @@ extension EntityDefinition.Property {
         entry.value, what: "a property", collector,
         help: ListAdvice.type(entry.value, of: entry.key))
     else { return nil }
-    let values = reader.enumValues()
-    let type = reader.type("type", values: values)
-    if reader.lacks("type") {
-      collector.report(
-        Diagnostic(
-          "missing-type", "the property `\(name.text)` has no `type`", at: name.span,
-          help: "add `type: string`, or whatever it holds"))
-    }
+    let type = reader.type(of: name, "the property")
     title = reader.text("title")
     description = reader.text("description")
     defaultNode = reader.node("default")
@@ -197,8 +183,7 @@ extension EntityDefinition.Property {
     if let searchWeight, searchWeight <= 0 || searchWeight > 1000,
       let span = reader.mapping["search"]?.span
     {
-      collector.report(
-        Diagnostic("bad-weight", "`search` must be a weight above 0, at most 1000", at: span))
+      collector.report("bad-weight", "`search` must be a weight above 0, at most 1000", at: span)
     }
   }
 }
@@ -213,5 +198,43 @@ extension EntityDefinition.Query {
     sort = reader.scalars("sort") ?? []
     limit = reader.int("limit")
     reader.finish()
+  }
+}
+
+extension EntityDefinition {
+  /// The names by which items can be sorted.
+  package var sortableNames: [String] {
+    properties.filter(\.type.hasOrder).map(\.name.text) + [
+      "id", "createdAt", "updatedAt",
+    ]
+  }
+
+  /// The key for `createdAt desc`; nil where no direction is written after a name.
+  private static func direction(in key: String, _ names: [String]) -> String? {
+    let words = key.split { $0 == " " || $0 == ":" || $0 == "," }.map(String.init)
+    guard words.count == 2, names.contains(words[0]) else { return nil }
+    return switch words[1].lowercased() {
+    case "desc", "descending", "down", "reverse":
+      "for the largest or newest first write `-\(words[0])`"
+    case "asc", "ascending", "up": "write `\(words[0])`; a `-` before it reverses the order"
+    default: nil
+    }
+  }
+
+  /// What is wrong with a name to sort by, `-` before it or not; nil when nothing is.
+  package func sortProblem(_ key: String, at span: Span?) -> Diagnostic? {
+    let name = key.hasPrefix("-") ? String(key.dropFirst()) : key
+    let names = sortableNames
+    if names.contains(name) { return nil }
+    let help = Self.direction(in: name, names) ?? Suggestion.help(for: name, in: names)
+    guard let property = property(name) else {
+      return Diagnostic(
+        "unknown-property", "\(self.name.text) has no property `\(name)` to sort by", at: span,
+        help: help)
+    }
+    return Diagnostic(
+      "no-order", "`\(name)` is of the type \(property.type.description), which has no order",
+      at: span,
+      help: help)
   }
 }

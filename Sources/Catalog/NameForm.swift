@@ -1,3 +1,5 @@
+import CEL
+
 /// The form that a kind of name must have (language §1).
 package enum NameForm: Sendable {
   /// `Link`: entities.
@@ -19,7 +21,7 @@ package enum NameForm: Sendable {
       return isUpper(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
     case .lowerCamel:
       return isLower(first) && rest.allSatisfy { isLower($0) || isUpper($0) || isDigit($0) }
-        && !Self.isReservedByCEL(name)
+        && !Expression.isReserved(name)
     case .kebab:
       var isAfterDash = false
       for scalar in scalars {
@@ -78,17 +80,6 @@ package enum NameForm: Sendable {
       case .kebab: words.joined(separator: "-")
       }
     return accepts(result) ? result : nil
-  }
-
-  /// Whether a name is one of CEL's literals and reserved words (CEL specification, "Syntax").
-  private static func isReservedByCEL(_ name: String) -> Bool {
-    switch name {
-    case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
-      "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void",
-      "while":
-      true
-    default: false
-    }
   }
 
   /// Names of variables that the language gives itself.

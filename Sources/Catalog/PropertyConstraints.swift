@@ -15,7 +15,7 @@ extension DefinitionReader {
       do throws(EvaluationError) {
         constraints.pattern = try TextPattern(scalar.text)
       } catch {
-        collector.report(Diagnostic("bad-pattern", error.message, at: scalar.span))
+        collector.report("bad-pattern", error.message, at: scalar.span)
       }
     }
     if let type {
@@ -41,17 +41,16 @@ extension DefinitionReader {
     for key in keys {
       guard let span = mapping.entry(key)?.key.span else { continue }
       collector.report(
-        Diagnostic(
-          "invalid-value", "`\(key)` is for \(what), and `\(name.text)` is of another type",
-          at: span,
-          help: "take it out, or give `\(name.text)` another type"))
+        "invalid-value", "`\(key)` is for \(what), and `\(name.text)` is of another type",
+        at: span,
+        help: "take it out, or give `\(name.text)` another type")
     }
   }
 
   /// Reports a least value above the largest.
   private func expect(_ low: String, notAbove high: String, _ least: Double?, _ most: Double?) {
     guard let least, let most, least > most, let span = mapping[low]?.span else { return }
-    collector.report(Diagnostic("invalid-value", "`\(low)` is above `\(high)`", at: span))
+    collector.report("invalid-value", "`\(low)` is above `\(high)`", at: span)
   }
 
   /// The values that other properties had before, by their properties, each with the value of this
@@ -68,8 +67,7 @@ extension DefinitionReader {
         }
       } else {
         collector.report(
-          Diagnostic(
-            "wrong-type", "`formerly` names values of other properties", at: entry.value.span))
+          "wrong-type", "`formerly` names values of other properties", at: entry.value.span)
       }
     }
     return values

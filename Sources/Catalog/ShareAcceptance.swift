@@ -24,21 +24,18 @@ package struct ShareAcceptance: Sendable {
     filter = reader.expression("where")
     if words.isEmpty {
       collector.report(
-        Diagnostic(
-          "missing-argument", "`accepts` needs `types`", at: node.span,
-          help: "add `types: [url]`, or any of \(Self.kinds.joined(separator: ", "))"))
+        "missing-argument", "`accepts` needs `types`", at: node.span,
+        help: "add `types: [url]`, or any of \(Self.kinds.joined(separator: ", "))")
     }
     for word in words where !Self.isType(word.text) {
       collector.report(
-        Diagnostic(
-          "invalid-value", "`\(word.text)` is nothing that can be shared", at: word.span,
-          help: Suggestion.help(for: word.text, in: Self.kinds)
-            ?? "write one of \(Self.kinds.joined(separator: ", ")), or a media type such as "
-            + "application/pdf or image/*"))
+        "invalid-value", "`\(word.text)` is nothing that can be shared", at: word.span,
+        help: Suggestion.help(for: word.text, in: Self.kinds)
+          ?? "write one of \(Self.kinds.joined(separator: ", ")), or a media type such as "
+          + "application/pdf or image/*")
     }
     if !(1...Self.limit).contains(max), let span = reader.mapping["max"]?.span {
-      collector.report(
-        Diagnostic("invalid-value", "`max` is a number from 1 to \(Self.limit)", at: span))
+      collector.report("invalid-value", "`max` is a number from 1 to \(Self.limit)", at: span)
     }
     reader.finish()
   }

@@ -26,15 +26,7 @@ struct StepReader {
     }
     guard var reader = DefinitionReader(node, what: "this step", collector) else { return nil }
     let binding = reader.scalar("as") ?? StepAdvice.bindingMeant(in: reader.mapping)
-    if let binding {
-      collector.checkVariable(binding, of: "a result")
-      if NameForm.givenVariables.contains(binding.text) {
-        collector.report(
-          Diagnostic(
-            "reserved-name", "`\(binding.text)` is a name of the language's own",
-            at: binding.span, help: "choose another name"))
-      }
-    }
+    if let binding { collector.checkNew(binding, of: "a result") }
     let label = reader.text("name")
     let guardCondition = reader.expression("when")
     let speaks = reader.bool("speak") ?? false
@@ -50,17 +42,15 @@ struct StepReader {
   private func bareStep(_ scalar: Scalar, at span: Span) -> Step? {
     guard !scalar.isNull else {
       collector.report(
-        Diagnostic(
-          "empty-step", "this step is empty", at: span,
-          help: "write a step after the `-`, or take it out"))
+        "empty-step", "this step is empty", at: span,
+        help: "write a step after the `-`, or take it out")
       return nil
     }
     guard NameForm.kebab.accepts(scalar.text) else {
       collector.report(
-        Diagnostic(
-          "bad-step", "`\(scalar.text)` isn't a step", at: span,
-          help: StepAdvice.step(meantBy: scalar).map { "write `\($0)`" }
-            ?? "a step is `- verb: value`, or the name of a verb, an intent or a shortcut"))
+        "bad-step", "`\(scalar.text)` isn't a step", at: span,
+        help: StepAdvice.step(meantBy: scalar).map { "write `\($0)`" }
+          ?? "a step is `- verb: value`, or the name of a verb, an intent or a shortcut")
       return nil
     }
     return Step(
@@ -75,9 +65,8 @@ struct StepReader {
     if heads.first == "for" { heads.removeAll { $0 == "parallel" } }
     if heads.count > 1, let second = reader.mapping.entry(heads[1]) {
       collector.report(
-        Diagnostic(
-          "two-steps", "`\(heads[0])` and `\(heads[1])` can't be one step", at: second.key.span,
-          help: "begin a new step with `- \(heads[1]):`"))
+        "two-steps", "`\(heads[0])` and `\(heads[1])` can't be one step", at: second.key.span,
+        help: "begin a new step with `- \(heads[1]):`")
       return nil
     }
     switch heads.first {
@@ -111,17 +100,15 @@ struct StepReader {
     guard var entry = calls.first else {
       let modifier = reader.mapping.entries.first?.key.text ?? "as"
       collector.report(
-        Diagnostic(
-          "empty-step", "this step calls nothing", at: node.span,
-          help: "add the name of a verb, an intent or a shortcut; if `\(modifier)` belongs to the "
-            + "step before, write it without `- `, below the first word of that step"))
+        "empty-step", "this step calls nothing", at: node.span,
+        help: "add the name of a verb, an intent or a shortcut; if `\(modifier)` belongs to the "
+          + "step before, write it without `- `, below the first word of that step")
       // Whatever the result of nothing is, its name is known to the steps after it.
       return .atomic([])
     }
     if calls.count > 1, let help = StepAdvice.help(onForeignWord: entry.key) {
       collector.report(
-        Diagnostic(
-          "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help))
+        "unknown-step", "unknown step `\(entry.key.text)`", at: entry.key.span, help: help)
       return nil
     }
     if calls.count > 1, let (wrong, problem) = StepAdvice.mistypedModifier(among: calls) {
@@ -133,14 +120,13 @@ struct StepReader {
     if calls.count > 1 {
       let block = calls.first { ReservedWord.isBlockWord($0.key.text) }
       collector.report(
-        Diagnostic(
-          "two-steps",
-          block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
-            ?? "`\(entry.key.text)` and `\(calls[1].key.text)` can't be one step",
-          at: calls[1].key.span,
-          help: block == nil
-            ? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
-              + "else begin a new step with `- \(calls[1].key.text):`" : nil))
+        "two-steps",
+        block.map { "`\($0.key.text)` does not belong to `\(entry.key.text)`" }
+          ?? "`\(entry.key.text)` and `\(calls[1].key.text)` can't be one step",
+        at: calls[1].key.span,
+        help: block == nil
+          ? "if `\(calls[1].key.text)` is an argument, indent it under `\(entry.key.text):`; "
+            + "else begin a new step with `- \(calls[1].key.text):`" : nil)
       return nil
     }
     let value =
@@ -157,11 +143,10 @@ struct StepReader {
       let call = mapping.entries.first(where: { !ReservedWord.isBlockWord($0.key.text) })
     else { return false }
     collector.report(
-      Diagnostic(
-        "two-steps",
-        "`if` is a block of its own, and a condition beside `\(call.key.text)` is `when`",
-        at: condition.key.span,
-        help: condition.key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`"))
+      "two-steps",
+      "`if` is a block of its own, and a condition beside `\(call.key.text)` is `when`",
+      at: condition.key.span,
+      help: condition.key.span.line(with: "when").map { "write `\($0)`" } ?? "write `when`")
     return true
   }
 
@@ -169,8 +154,7 @@ struct StepReader {
     defer { reader.finish() }
     guard let node = reader.node("do") ?? steps(of: &reader, insteadOf: "do") else {
       collector.report(
-        Diagnostic(
-          "missing-body", "this block has no steps", at: reader.span, help: "add `do:`"))
+        "missing-body", "this block has no steps", at: reader.span, help: "add `do:`")
       return []
     }
     return steps(node)
@@ -187,10 +171,9 @@ struct StepReader {
       for node in node.sequence ?? [node] {
         if let scalar = node.scalar {
           collector.report(
-            Diagnostic(
-              "wrong-type", "`elif` must be a list of conditions with steps, not text",
-              at: node.span,
-              help: "write `elif: [{if: \(Self.quoted(scalar)), then: …}]`"))
+            "wrong-type", "`elif` must be a list of conditions with steps, not text",
+            at: node.span,
+            help: "write `elif: [{if: \(Self.quoted(scalar)), then: …}]`")
           continue
         }
         guard var branch = DefinitionReader(node, what: "an `elif`", collector) else { continue }
@@ -198,9 +181,8 @@ struct StepReader {
           branches.append(Step.Branch(condition: condition, body: then(&branch)))
         } else {
           collector.report(
-            Diagnostic(
-              "missing-condition", "an `elif` needs an `if`", at: node.span,
-              help: "write `- if: …` above its `then:`"))
+            "missing-condition", "an `elif` needs an `if`", at: node.span,
+            help: "write `- if: …` above its `then:`")
           _ = branch.node("then")
         }
         branch.finish()
@@ -224,9 +206,8 @@ struct StepReader {
   private func then(_ reader: inout DefinitionReader) -> [Step] {
     guard let node = reader.node("then") ?? steps(of: &reader, insteadOf: "then") else {
       collector.report(
-        Diagnostic(
-          "missing-body", "this `if` has no `then`", at: reader.span,
-          help: "add `then:` and its steps"))
+        "missing-body", "this `if` has no `then`", at: reader.span,
+        help: "add `then:` and its steps")
       return []
     }
     return steps(node)
@@ -259,9 +240,8 @@ struct StepReader {
     guard let variable else { return nil }
     guard let list else {
       collector.report(
-        Diagnostic(
-          "missing-list", "this `for` has no list to go through", at: variable.span,
-          help: "add `in: '{{ … }}'`"))
+        "missing-list", "this `for` has no list to go through", at: variable.span,
+        help: "add `in: '{{ … }}'`")
       return nil
     }
     return .forEach(
@@ -276,11 +256,10 @@ struct StepReader {
       _ = reader.node("options")
       let label = labels.first?.scalar?.text ?? "…"
       collector.report(
-        Diagnostic(
-          "wrong-type", "the `options` of a menu must be labels with steps, not a list",
-          at: reader.mapping.entry("options")?.key.span ?? reader.span,
-          help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
-            + "value of a list, `choose` it"))
+        "wrong-type", "the `options` of a menu must be labels with steps, not a list",
+        at: reader.mapping.entry("options")?.key.span ?? reader.span,
+        help: "write a label and its steps on each line: `\(label): [{say: …}]`; to choose a "
+          + "value of a list, `choose` it")
       reader.finish()
       return nil
     }
@@ -291,11 +270,118 @@ struct StepReader {
     }
     if options.isEmpty {
       collector.report(
-        Diagnostic(
-          "missing-options", "a menu needs `options`", at: reader.span,
-          help: "add `options:` with a label and steps for each"))
+        "missing-options", "a menu needs `options`", at: reader.span,
+        help: "add `options:` with a label and steps for each")
     }
     reader.finish()
     return .menu(prompt: prompt, options: options)
+  }
+
+  // MARK: - Failure, and steps at once
+
+  /// `try`, `catch` and `finally`.
+  private func attempt(_ reader: inout DefinitionReader) -> Step.Kind? {
+    let body = reader.node("try").map(steps) ?? []
+    let handlers = reader.node("catch").map(handlers) ?? []
+    let finally = reader.node("finally").map(steps) ?? []
+    if reader.mapping["catch"] == nil, reader.mapping["finally"] == nil {
+      collector.report(
+        "missing-body", "this `try` has neither `catch` nor `finally`", at: reader.span,
+        help: "add `catch:` with what is to be done when a step fails")
+    }
+    reader.finish()
+    return .attempt(Step.Attempt(body: body, handlers: handlers, finally: finally))
+  }
+
+  /// The handlers of a `catch`: a list of mappings with `do`, or just steps for all errors.
+  private func handlers(_ node: Node) -> [Step.Handler] {
+    let nodes = node.sequence ?? [node]
+    let hasForm = nodes.contains { $0.mapping?["do"] != nil && !Self.isLoop($0) }
+    guard hasForm else {
+      return [
+        Step.Handler(codes: nil, condition: nil, name: nil, body: steps(node), span: node.span)
+      ]
+    }
+    return nodes.compactMap { node in
+      guard var reader = DefinitionReader(node, what: "a handler of `catch`", collector) else {
+        return nil
+      }
+      let codes = reader.scalars("on")
+      let condition = reader.expression("where")
+      let name = reader.scalar("as")
+      if let name { collector.checkVariable(name, of: "a variable") }
+      let body = reader.node("do").map(steps)
+      if body == nil {
+        collector.report(
+          "missing-body", "this handler has no steps", at: node.span, help: "add `do:`")
+      }
+      reader.finish()
+      return Step.Handler(
+        codes: codes, condition: condition, name: name, body: body ?? [], span: node.span)
+    }
+  }
+
+  /// Whether a mapping with `do` is a loop and no handler.
+  private static func isLoop(_ node: Node) -> Bool {
+    ["for", "repeat", "while"].contains { node.mapping?[$0] != nil }
+  }
+
+  /// `retry: 3`, or a mapping.
+  private func retry(_ node: Node) -> Step.Retry? {
+    if node.scalar != nil {
+      return Step.Retry(
+        times: node, delay: nil, backoff: nil, max: nil, jitter: nil, codes: nil, span: node.span)
+    }
+    guard var reader = DefinitionReader(node, what: "`retry`", collector) else { return nil }
+    let times = reader.node("times")
+    let (delay, backoff) = (reader.node("delay"), reader.node("backoff"))
+    let (max, jitter) = (reader.node("max"), reader.node("jitter"))
+    let codes = reader.scalars("on")
+    let retry = times.map {
+      Step.Retry(
+        times: $0, delay: delay, backoff: backoff, max: max, jitter: jitter, codes: codes,
+        span: node.span)
+    }
+    if times == nil {
+      collector.report(
+        "missing-argument", "`retry` needs `times`", at: node.span,
+        help: "write `retry: 3`, or `retry: {times: 3, delay: 1s}`")
+    }
+    reader.finish()
+    return retry
+  }
+
+  /// `parallel` as a block: names with steps.
+  private func parallel(_ reader: inout DefinitionReader) -> Step.Kind? {
+    var branches: [(name: Scalar, body: [Step])] = []
+    for entry in reader.entries("parallel") {
+      collector.check(entry.key, form: .lowerCamel, of: "a branch")
+      branches.append((entry.key, steps(entry.value)))
+    }
+    if branches.isEmpty, reader.mapping["parallel"]?.sequence == nil {
+      collector.report(
+        "missing-body", "this `parallel` has no branches", at: reader.span,
+        help: "add a name with steps for each")
+    }
+    let limit = reader.node("limit")
+    let settles = reader.bool("settle") ?? false
+    reader.finish()
+    return .parallel(Step.Parallel(branches: branches, limit: limit, settles: settles))
+  }
+
+  /// The keys of a `for` whose passes run at once.
+  private func parallelPasses(_ reader: inout DefinitionReader) -> Step.ParallelPasses? {
+    let limit = reader.node("parallel")
+    let pace = reader.node("pace")
+    let key = reader.expression("by")
+    let settles = reader.bool("settle")
+    if limit == nil, let lone = pace?.span ?? key?.span ?? reader.mapping["settle"]?.span {
+      collector.report(
+        "missing-argument", "`pace`, `by` and `settle` are for passes that run at once",
+        at: lone, help: "add `parallel:` with how many at most")
+    }
+    return limit.map {
+      Step.ParallelPasses(limit: $0, pace: pace, key: key, settles: settles ?? false)
+    }
   }
 }

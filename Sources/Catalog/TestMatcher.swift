@@ -61,9 +61,8 @@ extension TestMatcher {
     func text() -> Scalar? {
       if let scalar = entry.value.scalar { return scalar }
       collector.report(
-        Diagnostic(
-          "wrong-type", "`\(entry.key.text)` is text, and this is \(entry.value.kindName)",
-          at: entry.value.span))
+        "wrong-type", "`\(entry.key.text)` is text, and this is \(entry.value.kindName)",
+        at: entry.value.span)
       return nil
     }
     switch entry.key.text {
@@ -79,10 +78,9 @@ extension TestMatcher {
       }
     default:
       collector.report(
-        Diagnostic(
-          "unknown-key", "`\(entry.key.text)` isn't a condition", at: entry.key.span,
-          help: Suggestion.help(for: entry.key.text, in: words)
-            ?? "put a map that has such a key under `equals:`"))
+        "unknown-key", "`\(entry.key.text)` isn't a condition", at: entry.key.span,
+        help: Suggestion.help(for: entry.key.text, in: words)
+          ?? "put a map that has such a key under `equals:`")
       return nil
     }
   }

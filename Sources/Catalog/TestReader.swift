@@ -13,7 +13,7 @@ struct TestReader {
   func tests(_ node: Node) -> [TestDefinition] {
     if node.scalar?.isNull == true { return [] }
     guard let nodes = node.sequence else {
-      report("wrong-type", "`tests` must be a list of tests", node.span)
+      collector.report("wrong-type", "`tests` must be a list of tests", at: node.span)
       return []
     }
     return nodes.enumerated().compactMap { position, node in test(node, position) }
@@ -31,8 +31,8 @@ struct TestReader {
     let crashAfter = reader.scalar("crashAfter")
     let expectations = reader.entries("expect").compactMap(expectation)
     if reader.mapping["expect"]?.mapping?.entries.isEmpty != false {
-      report(
-        "test-without-expect", "a test that expects nothing can't fail", node.span,
+      collector.report(
+        "test-without-expect", "a test that expects nothing can't fail", at: node.span,
         help: "add `expect:` with one of \(TestDefinition.subjects.joined(separator: ", "))")
     }
     reader.finish()
@@ -44,12 +44,13 @@ struct TestReader {
 
   private func given(_ entry: Mapping.Entry) -> TestDefinition.Given? {
     guard let nodes = entry.value.sequence else {
-      report("wrong-type", "`given` lists the items of an entity", entry.value.span)
+      collector.report("wrong-type", "`given` lists the items of an entity", at: entry.value.span)
       return nil
     }
     let items = nodes.compactMap { node in
       if node.mapping == nil {
-        report("wrong-type", "an item must be a mapping from properties to values", node.span)
+        collector.report(
+          "wrong-type", "an item must be a mapping from properties to values", at: node.span)
       }
       return node.mapping
     }
@@ -61,10 +62,10 @@ struct TestReader {
     func properties(_ key: String) -> Mapping? {
       guard let node = reader.node(key) else { return nil }
       if node.mapping == nil {
-        report(
+        collector.report(
           "wrong-type",
           "`\(key)` is a mapping from properties to values, and this is "
-            + node.kindName, node.span)
+            + node.kindName, at: node.span)
       }
       return node.mapping
     }
@@ -79,8 +80,8 @@ struct TestReader {
 
   private func expectation(_ entry: Mapping.Entry) -> TestDefinition.Expectation? {
     guard TestDefinition.subjects.contains(entry.key.text) else {
-      report(
-        "unknown-key", "a test can't expect anything of `\(entry.key.text)`", entry.key.span,
+      collector.report(
+        "unknown-key", "a test can't expect anything of `\(entry.key.text)`", at: entry.key.span,
         help: Suggestion.help(for: entry.key.text, in: TestDefinition.subjects)
           ?? "one of \(TestDefinition.subjects.joined(separator: ", "))")
       return nil
@@ -126,7 +127,8 @@ struct TestReader {
     return reader.entries(key).map { entry in
       let nodes = entry.value.sequence ?? [entry.value]
       if nodes.isEmpty {
-        report("wrong-type", "there is nothing to give for `\(entry.key.text)`", entry.value.span)
+        collector.report(
+          "wrong-type", "there is nothing to give for `\(entry.key.text)`", at: entry.value.span)
       }
       return FakeRule(
         pattern: entry.key, replies: nodes.compactMap { reply($0, of: key, keys: keys) })
@@ -153,12 +155,8 @@ struct TestReader {
   ) -> [(name: Scalar, text: Scalar)] {
     reader.entries(key).compactMap { entry in
       if let scalar = entry.value.scalar { return (entry.key, scalar) }
-      report("wrong-type", "`\(entry.key.text)` is text here", entry.value.span)
+      collector.report("wrong-type", "`\(entry.key.text)` is text here", at: entry.value.span)
       return nil
     }
-  }
-
-  private func report(_ id: String, _ message: String, _ span: Span, help: String? = nil) {
-    collector.report(Diagnostic(id, message, at: span, help: help))
   }
 }

@@ -30,10 +30,11 @@ extension TriggerDefinition {
     if !isTimed, isLength { return .every(node) }
     if let days = Recurrence(scalar.text) { return schedule(days, &reader) }
     guard isTimed else { return .every(node) }
-    report(
-      "`every: \(scalar.text)` has no days, so it takes no `at`, `on` or `from`", at: scalar.span,
+    collector.report(
+      "invalid-value", "`every: \(scalar.text)` has no days, so it takes no `at`, `on` or `from`",
+      at: scalar.span,
       help: "write days, such as `every: day`, `every: 3 days` or `every: monday`; "
-        + "for a length of time take the others out", collector)
+        + "for a length of time take the others out")
     return nil
   }
 
@@ -42,16 +43,17 @@ extension TriggerDefinition {
     let units = Recurrence.Unit.allCases.filter { reader.mentions(["\($0.rawValue)s"]) }
     guard let unit = units.first, units.count == 1 else {
       let keys = Recurrence.Unit.allCases.map { "\($0.rawValue)s" }
-      report(
-        "`every` needs exactly one of \(keys.joined(separator: ", "))", at: reader.span,
-        help: "write for example `every: {days: 3, at: '09:00'}`", reader.collector)
+      reader.collector.report(
+        "invalid-value", "`every` needs exactly one of \(keys.joined(separator: ", "))",
+        at: reader.span,
+        help: "write for example `every: {days: 3, at: '09:00'}`")
       return nil
     }
     guard let count = reader.int("\(unit.rawValue)s") else { return nil }
     if let rule = Recurrence(every: count, unit) { return rule }
-    report(
-      "`\(unit.rawValue)s` must be from 1 to about ten years, and \(count) isn't",
-      at: reader.mapping["\(unit.rawValue)s"]?.span ?? reader.span, help: nil, reader.collector)
+    reader.collector.report(
+      "invalid-value", "`\(unit.rawValue)s` must be from 1 to about ten years, and \(count) isn't",
+      at: reader.mapping["\(unit.rawValue)s"]?.span ?? reader.span)
     return nil
   }
 
@@ -65,19 +67,19 @@ extension TriggerDefinition {
     if let scalar = reader.scalar("from") {
       start = CivilDate(iso8601: scalar.text)
       if start == nil {
-        report(
-          "`from` must be a day, and `\(scalar.text)` isn't one", at: scalar.span,
-          help: "write it as 2026-11-23", collector)
+        collector.report(
+          "invalid-value", "`from` must be a day, and `\(scalar.text)` isn't one", at: scalar.span,
+          help: "write it as 2026-11-23")
       }
     }
     if let scalars = reader.scalars("on"), let rule = days {
       let text = scalars.map(\.text).joined(separator: ", ")
       days = rule.on(text)
       if days == nil, let span = reader.mapping["on"]?.span {
-        report(
-          "`on: \(text)` doesn't go with `\(rule.text)`", at: span,
+        collector.report(
+          "invalid-value", "`on: \(text)` doesn't go with `\(rule.text)`", at: span,
           help: "weeks take days such as `on: [mon, thu]`, months take `on: 15`, `on: [1, 15]` or "
-            + "`on: last`; a year begins to count `from` a day", collector)
+            + "`on: last`; a year begins to count `from` a day")
       }
     } else if start == nil, let rule = days {
       // A week begins on Monday and a month on its first day.
@@ -95,17 +97,17 @@ extension TriggerDefinition {
     guard let scalar = reader.scalar("at") else { return nil }
     if let second = TimeOfDay.second(scalar.text) { return .clock(second) }
     guard let sun = SunTime(scalar.text) else {
-      report(
-        "`\(scalar.text)` isn't a time of day", at: scalar.span,
-        help: "write it as '08:00', 9am, sunrise or sunset - 30m", collector)
+      collector.report(
+        "invalid-value", "`\(scalar.text)` isn't a time of day", at: scalar.span,
+        help: "write it as '08:00', 9am, sunrise or sunset - 30m")
       return nil
     }
     guard let node = reader.node("location") else { return .sun(sun, nil) }
     let text = node.sequence?.compactMap(\.scalar?.text).joined(separator: ", ")
     guard let place = Coordinates(node.scalar?.text ?? text ?? "") else {
-      report(
-        "`location` must be degrees north and east", at: node.span,
-        help: "write it as '52.52, 13.40'", collector)
+      collector.report(
+        "invalid-value", "`location` must be degrees north and east", at: node.span,
+        help: "write it as '52.52, 13.40'")
       return nil
     }
     return .sun(sun, place)
@@ -121,12 +123,11 @@ extension TriggerDefinition {
         continue
       }
       let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat", "weekdays", "weekend"]
-      report(
-        "`\(scalar.text)` isn't a day of the week", at: scalar.span,
+      collector.report(
+        "invalid-value", "`\(scalar.text)` isn't a day of the week", at: scalar.span,
         help: Int(text) == nil
           ? Suggestion.help(for: text, in: names) ?? "write one of \(names.joined(separator: ", "))"
-          : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it",
-        collector)
+          : "write `mon`; for a day of the month, `every: month` with `on: \(text)` beside it")
     }
     return days
   }
@@ -141,11 +142,5 @@ extension TriggerDefinition {
       return "write `on: [{every: \(text.hasPrefix("every ") ? String(text.dropFirst(6)) : text)}]`"
     }
     return nil
-  }
-
-  static func report(
-    _ message: String, at span: Span, help: String?, _ collector: DiagnosticCollector
-  ) {
-    collector.report(Diagnostic("invalid-value", message, at: span, help: help))
   }
 }

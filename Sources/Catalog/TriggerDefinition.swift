@@ -40,9 +40,8 @@ package struct TriggerDefinition: Sendable {
     let what = "an entry of `on`"
     if let scalar = node.scalar {
       collector.report(
-        Diagnostic(
-          "wrong-type", "\(what) is a mapping of keys, and this is text", at: node.span,
-          help: Self.help(onBare: scalar.text)))
+        "wrong-type", "\(what) is a mapping of keys, and this is text", at: node.span,
+        help: Self.help(onBare: scalar.text))
       return nil
     }
     guard var reader = DefinitionReader(node, what: what, collector) else { return nil }
@@ -54,12 +53,11 @@ package struct TriggerDefinition: Sendable {
         Suggestion.nearest(to: entry.key.text, in: Self.words).map { (entry.key.span, $0) }
       }.first
       collector.report(
-        Diagnostic(
-          "unknown-trigger",
-          "each entry of `on` needs exactly one of \(Self.words.joined(separator: ", "))",
-          at: kinds.isEmpty ? near?.0 ?? node.span : kinds[1].key.span,
-          help: kinds.isEmpty
-            ? near.map { "did you mean `\($0.1)`?" } : "write an entry of its own for each"))
+        "unknown-trigger",
+        "each entry of `on` needs exactly one of \(Self.words.joined(separator: ", "))",
+        at: kinds.isEmpty ? near?.0 ?? node.span : kinds[1].key.span,
+        help: kinds.isEmpty
+          ? near.map { "did you mean `\($0.1)`?" } : "write an entry of its own for each")
       return nil
     }
     kind = entry.key.text
@@ -80,7 +78,8 @@ package struct TriggerDefinition: Sendable {
         do throws(ScheduleProblem) {
           return .cron(try CronPattern(scalar.text))
         } catch {
-          Self.report(error.message, at: scalar.span, help: error.help, collector)
+          collector.report(
+            "invalid-value", error.message, at: scalar.span, help: error.help)
           return nil
         }
       }
@@ -96,10 +95,8 @@ package struct TriggerDefinition: Sendable {
       event = reader.scalar(kind).flatMap { folder in
         guard folder.text.hasPrefix("/") || folder.text == "~" || folder.text.hasPrefix("~/") else {
           collector.report(
-            Diagnostic(
-              "invalid-value", "the folder of `file` is a whole path, and `\(folder.text)` is not",
-              at: folder.span, help: "begin it with `/` or `~/`: a worker has no folder of its own")
-          )
+            "invalid-value", "the folder of `file` is a whole path, and `\(folder.text)` is not",
+            at: folder.span, help: "begin it with `/` or `~/`: a worker has no folder of its own")
           return nil
         }
         return .file(folder: folder, match: match)

@@ -18,52 +18,34 @@ package indirect enum DataType: Hashable, Sendable {
     [.string, .int, .double, .bool, .url, .timestamp, .date, .duration]
     + RefinedType.all.map(DataType.refined) + [.file, .share, .any]
 
-  /// What is to be known of a type that is built from no other.
-  package struct Facts {
-    /// The name in definitions.
-    package let name: String
-    /// The form of its columns.
-    package let storage: StorageClass
-    /// The type as expressions know it.
-    package let celType: CELType
-    /// It in a sentence, such as `a whole number`.
-    package let noun: String
-    /// A way to write it; nil where the noun is enough.
-    package let example: String?
-
-    fileprivate init(
-      _ name: String, _ storage: StorageClass, _ celType: CELType, _ noun: String,
-      such example: String? = nil
-    ) {
-      self.name = name
-      self.storage = storage
-      self.celType = celType
-      self.noun = noun
-      self.example = example
-    }
-  }
+  /// What is to be known of a type that is built from no other: its name in definitions, the form of
+  /// its columns, its type in expressions, and in a sentence, with a way to write it where that is
+  /// not enough.
+  package typealias Facts = (
+    name: String, storage: StorageClass, celType: CELType, noun: String, example: String?
+  )
 
   /// The table of types, a row each; nil for what is built from others.
   package var facts: Facts? {
     switch self {
-    case .string: Facts("string", .text, .string, "text")
-    case .int: Facts("int", .int, .int, "a whole number")
-    case .double: Facts("double", .double, .double, "a number")
-    case .bool: Facts("bool", .bool, .bool, "true or false")
+    case .string: ("string", .text, .string, "text", nil)
+    case .int: ("int", .int, .int, "a whole number", nil)
+    case .double: ("double", .double, .double, "a number", nil)
+    case .bool: ("bool", .bool, .bool, "true or false", nil)
     // URLs are strings in expressions, days are moments.
-    case .url: Facts("url", .text, .string, "a URL")
+    case .url: ("url", .text, .string, "a URL", nil)
     case .timestamp:
-      Facts("timestamp", .timestamp, .timestamp, "a time", such: "2026-11-20T14:00:00Z")
-    case .date: Facts("date", .date, .timestamp, "a day", such: "2026-11-20")
-    case .duration: Facts("duration", .duration, .duration, "a duration", such: "1h30m")
-    case .file: Facts("file", .text, .string, "a path")
-    case .share: Facts("share", .json, .object(SharedValue.typeName), "a share")
-    case .any: Facts("any", .json, .dyn, "a value")
-    case .enumeration(let values): Facts("enum", .text, .enumeration(values), "text")
-    case .record(let record): Facts("map<any>", .json, .record(record), "an object")
+      ("timestamp", .timestamp, .timestamp, "a time", "2026-11-20T14:00:00Z")
+    case .date: ("date", .date, .timestamp, "a day", "2026-11-20")
+    case .duration: ("duration", .duration, .duration, "a duration", "1h30m")
+    case .file: ("file", .text, .string, "a path", nil)
+    case .share: ("share", .json, .object(SharedValue.typeName), "a share", nil)
+    case .any: ("any", .json, .dyn, "a value", nil)
+    case .enumeration(let values): ("enum", .text, .enumeration(values), "text", nil)
+    case .record(let record): ("map<any>", .json, .record(record), "an object", nil)
     case .refined(let type):
       type.base.facts.map {
-        Facts(type.name, $0.storage, $0.celType, type.noun, such: type.examples)
+        (type.name, $0.storage, $0.celType, type.noun, type.examples)
       }
     case .list, .map, .entity, .optional: nil
     }
@@ -171,15 +153,6 @@ package enum StorageClass: String, Sendable {
 
   /// The type that takes whatever such a column holds.
   package var type: DataType {
-    switch self {
-    case .text: .string
-    case .date: .date
-    case .int: .int
-    case .double: .double
-    case .bool: .bool
-    case .timestamp: .timestamp
-    case .duration: .duration
-    case .json: .any
-    }
+    self == .json ? .any : DataType.simple.first { $0.facts?.storage == self } ?? .string
   }
 }

@@ -39,7 +39,7 @@ import Testing
     #expect(Self.row(of: name, in: try Self.text(of: "docs/language.md")) != nil)
   }
 
-  /// Identifiers are written where a `Diagnostic` is made; nothing else tells them all.
+  /// Identifiers are written where a `Diagnostic` is made or reported; nothing else tells them all.
   @Test func everyMistakeIsThere() throws {
     let page = try Self.text(of: "docs/language.md")
     var found: Set<String> = []
