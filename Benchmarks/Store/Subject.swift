@@ -14,7 +14,7 @@ final class Subject {
   private let workspace: Workspace
   private let environment = Environment(allowsUndeclaredNames: true)
   private var saved = 0
-  private var stepping: (journal: RunJournal, run: Int64)?
+  private var stepping: (journal: RunJournal, record: RunRecord)?
   private var steps = 0
 
   /// Opens a store.
@@ -46,7 +46,7 @@ final class Subject {
     query.isRelaxed = true
     if skip > 0 {
       query.limit = skip
-      guard let last = try store.find(query).last?.id else { return query }
+      guard let last = try store.items.find(query).last?.id else { return query }
       query.limit = 10
       query.after = ItemReference(entity: "Link", id: last)
     }
@@ -55,7 +55,11 @@ final class Subject {
 
   /// Begins to note steps in transactions that stay open, or ends that and commits them.
   func group(_ begins: Bool) throws {
-    if begins { try store.beginRun("bench") } else { try store.endRun() }
+    if begins {
+      try store.database.begin(WriteSession(), "bench")
+    } else {
+      try store.database.endSession()
+    }
   }
 
   /// Notes that a step was done and what came of it, as a durable run does.
@@ -64,21 +68,23 @@ final class Subject {
       let draft = RunDraft(
         id: "bench", name: "bench", isDurable: true, mode: nil, process: 1, call: "{}",
         definitions: [])
-      let journal = RunJournal(isDurable: true, now: Host.quiet.now, schema: { _ in nil })
-      stepping = (journal, try store.recordRun(draft))
+      let record = RunRecord(draft)
+      let journal = RunJournal(
+        isDurable: true, record: record, now: Host.quiet.now, schema: { _ in nil })
+      stepping = (journal, record)
     }
-    guard let (journal, run) = stepping else { return }
+    guard let (journal, record) = stepping else { return }
     steps += 1
     try journal.note(
       "12#\(steps)/4", .done, name: "value", value: .map(MapValue([("0", "a value of a step")])))
-    try store.append(journal.takePending(), toRun: run)
+    try store.database.transaction { try store.runs.write(record) }
   }
 
   /// Saves a link that was not there.
   func save() throws {
     saved += 1
     let now = Host.quiet.now().microseconds
-    _ = try store.create(
+    _ = try store.items.create(
       "Link",
       set: [
         ("url", .string("https://bench.example/\(now)/\(saved)")),

@@ -25,14 +25,15 @@ while let line = readLine() {
   case ("find", 6):
     let query = try subject.query(
       match: fields[2], condition: fields[3], sort: fields[4], skip: Int(fields[5]) ?? 0)
-    print(try nanoseconds(times) { _ = try subject.store.find(query) })
+    print(try nanoseconds(times) { _ = try subject.store.items.find(query) })
   case ("save", 2): print(try nanoseconds(times) { try subject.save() })
   case ("step", 2): print(try nanoseconds(times) { try subject.noteStep() })
   case ("group", 2): print(try nanoseconds(1) { try subject.group(times == 1) })
   case ("top", 2):
     let query = try subject.query(
       match: fields[1], condition: Subject.isShown, sort: "", skip: 0)
-    print(try subject.store.find(query).compactMap(\.id).map(String.init).joined(separator: " "))
+    print(
+      try subject.store.items.find(query).compactMap(\.id).map(String.init).joined(separator: " "))
   default:
     print("bench-store: cannot read “\(line)”")
     throw UsageError()

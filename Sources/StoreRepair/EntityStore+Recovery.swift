@@ -18,7 +18,7 @@ package struct Repair: Hashable, Sendable {
   package init() {}
 }
 
-extension EntityStore {
+extension Database {
   /// What became of an entity's items when a damaged store was rescued.
   package struct Rescue: Hashable, Sendable {
     /// The entity's name.
@@ -105,7 +105,7 @@ extension EntityStore {
     defer { draft.remove() }
     do {
       try FileCopy(damaged).write(to: copy.path)
-      let target = try EntityStore(at: .file(draft.path), context: context)
+      let target = try Database(at: .file(draft.path), context: context)
       defer { target.shutDown() }
       let recovery = Recovery(of: copy.path, named: damaged, to: target, schemas)
       let results = try recovery.run(progress)
@@ -113,7 +113,7 @@ extension EntityStore {
         throw StoreError(
           .corrupt, "nothing can be read of “\(damaged)”, so “\(path)” was not written")
       }
-      let hashes = try target.hashesInJournal()
+      let hashes = try target.runs.hashesInJournal()
       // The log is written back when the last connection closes.
       target.shutDown()
       try copyValues(hashes, ofStore: damaged, besides: path)

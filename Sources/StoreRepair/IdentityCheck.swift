@@ -3,10 +3,10 @@ import Store
 
 /// Looks for items that are not found by what tells them from others.
 struct IdentityCheck {
-  private let store: EntityStore
+  private let store: Database
   private let table: EntityTable?
 
-  init(_ layout: StoredLayout, _ store: EntityStore) throws {
+  init(_ layout: StoredLayout, _ store: Database) throws {
     self.store = store
     table = try store.wholeDefinition(of: layout)
   }
@@ -22,7 +22,7 @@ struct IdentityCheck {
       ["id", "_identity"] + properties.map { "\(name: $0.name)" as SQL }, separator: ", ")
     var count = 0
     try store.connection.rows("SELECT \(names) FROM \(name: table.name) NOT INDEXED") { row in
-      let identity = try store.identity(
+      let identity = try store.items.identity(
         of: properties.enumerated().map { index, property in
           (
             try store.codec.value(of: property.type, in: row, column: Int32(index + 2)),
@@ -43,7 +43,7 @@ struct IdentityCheck {
   }
 }
 
-extension EntityStore {
+extension Database {
   /// The definition of an entity as the file has it, with all that identities depend on; nil where
   /// neither this process nor what an earlier release recorded tells that.
   func wholeDefinition(of layout: StoredLayout) throws -> EntityTable? {

@@ -10,12 +10,12 @@ final class ItemRecovery {
   /// Whether the file tells the columns.
   let isFound: Bool
   private(set) var evidence: IndexEvidence?
-  var result: EntityStore.Rescue
+  var result: Database.Rescue
   /// The highest number that an item had; nil when unknown.
   private(set) var highest: Int64?
   /// The items that are the same as others, and no longer found by what tells them from these.
   private(set) var duplicates: [Int64] = []
-  private let target: EntityStore
+  private let target: Database
   /// The definition that is known now, which tells more than the one that was recorded.
   private let known: EntitySchema?
   /// Whether every row is an item, whatever it holds.
@@ -27,7 +27,7 @@ final class ItemRecovery {
   ]
 
   init(
-    _ table: EntityTable, in target: EntityStore, known: EntitySchema?, columns: [String],
+    _ table: EntityTable, in target: Database, known: EntitySchema?, columns: [String],
     takesAll: Bool
   ) {
     self.table = table
@@ -39,7 +39,7 @@ final class ItemRecovery {
       table.schema,
       columns: isFound ? columns : Self.systemColumns + table.schema.properties.map(\.name),
       isDay: { target.context.midnight($0) != nil })
-    result = EntityStore.Rescue(entity: table.name)
+    result = Database.Rescue(entity: table.name)
   }
 
   /// Saves the rows that can be read of the damaged table.
@@ -134,7 +134,7 @@ final class ItemRecovery {
       if property.isOptional { return .null }
       guard let index = table.layout.index(of: property.name), property.defaultValue != nil
       else { return nil }
-      return target.codec.column(try target.defaults(of: table)[index], of: property.type)
+      return target.codec.column(try target.items.defaults(of: table)[index], of: property.type)
     }
   }
 
@@ -147,7 +147,7 @@ final class ItemRecovery {
       values[column] = .null
       return true
     }
-    let computed = try target.identity(
+    let computed = try target.items.identity(
       of: identity.map { position, type in
         (try target.codec.value(of: type, in: row, column: Int32(position)), type)
       })

@@ -31,10 +31,10 @@ struct JournalCheck {
   }
 
   /// A check of a store; nil where it has no runs.
-  init?(of store: EntityStore) throws {
+  init?(of store: Database) throws {
     guard try store.connection.hasTable("errand_runs") else { return nil }
     var values: String?
-    if case .file(let path) = store.location { values = EntityStore.valueFolder(ofStore: path) }
+    if case .file(let path) = store.location { values = Database.valueFolder(ofStore: path) }
     self.init(store.connection, values: values)
   }
 

@@ -19,7 +19,7 @@ package struct RecordRescue: Hashable, Sendable {
 /// Takes the tables of the store's own, but what it records about itself, from a damaged file.
 struct RecordRecovery {
   let source: Connection
-  let target: EntityStore
+  let target: Database
   /// The folder with the large values of the damaged store.
   let values: String
   /// Whether the file itself goes on: what belongs together then comes along whole or not at all.
@@ -30,7 +30,7 @@ struct RecordRecovery {
   private(set) var results: [RecordRescue] = []
   private var connection: Connection { target.connection }
 
-  init(from source: Connection, to target: EntityStore, values: String, isSameFile: Bool) {
+  init(from source: Connection, to target: Database, values: String, isSameFile: Bool) {
     self.source = source
     self.target = target
     self.values = values
@@ -132,7 +132,7 @@ struct RecordRecovery {
     let lost = count(table.name, in: source).map { max(0, $0 - saved) }
     results.append(RecordRescue(kind: kind, saved: saved, lost: lost))
     // As in a backup they wait for the person: the damaged store may go on with them.
-    if records.key == RecordTables.queue.key { try EntityStore.suspendJobs(in: connection) }
+    if records.key == RecordTables.queue.key { try connection.suspendJobs() }
   }
 
   /// Tells what is lost in the file itself, of which nothing is kept that needs it.

@@ -11,13 +11,13 @@ import Store
 final class Recovery {
   private let path: String
   private let name: String
-  private let target: EntityStore
+  private let target: Database
   private let known: [String: EntitySchema]
   /// Whether the new file takes the place of the damaged one, of which a check found that all items
   /// can be read: it must have each of them, whatever values it has, and the log.
   private let isSameFile: Bool
   private var tables: [ItemRecovery] = []
-  private var unknown: [EntityStore.Rescue] = []
+  private var unknown: [Database.Rescue] = []
   /// What the damaged store recorded about itself.
   private var metadata: [String: String] = [:]
   /// The highest numbers that the tables of the damaged store gave, as far as that is known.
@@ -33,7 +33,7 @@ final class Recovery {
 
   /// - Parameter schemas: The entities that are known, for those whose record cannot be read.
   init(
-    of path: String, named name: String, to target: EntityStore, _ schemas: [EntitySchema],
+    of path: String, named name: String, to target: Database, _ schemas: [EntitySchema],
     isSameFile: Bool = false
   ) {
     self.path = path
@@ -47,7 +47,7 @@ final class Recovery {
   ///
   /// - Throws: `corrupt` when an item of the same file would be lost.
   @discardableResult
-  func run(_ progress: (String) -> Void) throws -> [EntityStore.Rescue] {
+  func run(_ progress: (String) -> Void) throws -> [Database.Rescue] {
     target.connection.useLargeCache(true)
     do { try readTables(progress) } catch let error as StoreError where error.isDamage {
       isSound = false
@@ -95,7 +95,7 @@ final class Recovery {
       try table.copyRows(of: source, isSound: isSound, given: numbers[table.table.name])
     }
     var recovery = RecordRecovery(
-      from: source, to: target, values: EntityStore.valueFolder(ofStore: name),
+      from: source, to: target, values: Database.valueFolder(ofStore: name),
       isSameFile: isSameFile)
     try recovery.run(recorded: Set(metadata.keys), numbers: numbers, progress)
     records = recovery.results
@@ -167,7 +167,7 @@ final class Recovery {
           takesAll: isSameFile))
     }
     unknown += found.keys.filter { schemas[$0] == nil }.map {
-      EntityStore.Rescue(entity: $0, isUnknown: true)
+      Database.Rescue(entity: $0, isUnknown: true)
     }
     try dropIndexes()
   }
@@ -262,7 +262,7 @@ final class Recovery {
   }
 
   /// Expects that the new file has every item, and no damage of its own.
-  private func expectAll(_ results: [EntityStore.Rescue]) throws {
+  private func expectAll(_ results: [Database.Rescue]) throws {
     for result in results where result.lost != 0 || result.leftOut > 0 || result.isUnknown {
       throw StoreError(
         .corrupt, "not all rows of \(result.entity) can be copied, so the store was left")

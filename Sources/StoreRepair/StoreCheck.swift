@@ -4,10 +4,10 @@ import Store
 
 /// Looks for damage in the file of a store, its tables, indexes and references.
 struct StoreCheck {
-  private let store: EntityStore
+  private let store: Database
   private var connection: Connection { store.connection }
 
-  init(of store: EntityStore) { self.store = store }
+  init(of store: Database) { self.store = store }
 
   /// What is wrong.
   ///

@@ -9,12 +9,12 @@ import Store
 /// indexes and unused pages. It is made in another file, looked at, and then copied over the store
 /// in one transaction, as `VACUUM` does it; whoever has the store open goes on with the new contents.
 struct StoreReplacement {
-  private let store: EntityStore
+  private let store: Database
   private let path: String
 
-  init(of store: EntityStore, at path: String) {
+  init(of store: Database, at path: String) {
     self.store = store
-    self.path = EntityStore.resolved(path)
+    self.path = Database.resolved(path)
   }
 
   /// How often it is tried while others may write; then they have to wait.
@@ -48,7 +48,7 @@ struct StoreReplacement {
     try snapshot.make()
     let draft = WorkFile(for: path)
     defer { draft.remove() }
-    let new = try EntityStore(at: .file(draft.path), context: store.context)
+    let new = try Database(at: .file(draft.path), context: store.context)
     defer { new.shutDown() }
     let file = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
     // The file is thrown away when this does not come to its end.
@@ -62,7 +62,7 @@ struct StoreReplacement {
     // What is read is one moment of the store, and its version tells whether it is the last.
     let reader = try Connection(file: path, flags: SQLITE_OPEN_READWRITE, path: path)
     let version = try reader.first("PRAGMA data_version")
-    try EntityStore.copyPages(of: reader, to: snapshot.path, named: path)
+    try Database.copyPages(of: reader, to: snapshot.path, named: path)
     let schemas = try store.storedLayouts().compactMap {
       try store.wholeDefinition(of: $0)?.schema
     }

@@ -106,7 +106,7 @@ package final class Worker {
           forMachine: false)
       }
     }
-    session?.store.seats?.leave()
+    session?.store.jobs.seats?.leave()
     log.note(
       "worker ends",
       [
@@ -119,8 +119,8 @@ package final class Worker {
   package func pass() throws -> Timestamp? {
     let session = try currentSession()
     let store = session.store
-    store.enqueuedJobs.removeAll(keepingCapacity: true)
-    try store.mendDelays()
+    store.session.enqueuedJobs.removeAll(keepingCapacity: true)
+    try store.jobs.mendDelays()
     var next = try feedJobs(session)
     var available = world.available()
     // What is put back again and again leaves room for others.
@@ -132,7 +132,7 @@ package final class Worker {
       var end: JobRunner.End?
       defer { didPerform(job, end) }
       end = try JobRunner(session, world, log, didFail: didFail).perform(job)
-      try store.endRun()
+      try store.database.endSession()
       switch end {
       case .done?: summary.done += 1
       case .doneInPart?:
@@ -154,9 +154,9 @@ package final class Worker {
   /// It does not wait for the disk: where a power cut takes it the job waits, as it does when its
   /// worker dies. What a durable run commits before it reaches outside brings it to the disk.
   private func take(from store: EntityStore, _ available: [Requirement]) throws -> Job? {
-    try store.beginRun("worker", waitsForDisk: false)
-    let job = try store.takeJob(having: available, among: options.selection)
-    if job == nil { try store.endRun() }
+    try store.database.begin(WriteSession(), "worker", waitsForDisk: false)
+    let job = try store.jobs.take(having: available, among: options.selection)
+    if job == nil { try store.database.endSession() }
     return job
   }
 
@@ -166,12 +166,12 @@ package final class Worker {
   ) throws -> Timestamp? {
     var next = next
     func note(_ time: Timestamp) { next = min(next ?? time, time) }
-    if let due = try store.nextDueJob(having: available) {
+    if let due = try store.jobs.nextDue(having: available) {
       // One that is due and was not taken waits for another of its handler.
       note(Timestamp(microseconds: max(due, world.now.microseconds + 1_000_000)))
     }
-    waitsForMachine = try store.missingRequirements().contains { !available.contains($0) }
-    if try waitsForMachine || store.isAnyJobRunning() {
+    waitsForMachine = try store.jobs.missingRequirements().contains { !available.contains($0) }
+    if try waitsForMachine || store.jobs.isAnyRunning() {
       note(Timestamp(microseconds: world.now.microseconds + Self.look))
     }
     return next
@@ -203,8 +203,8 @@ package final class Worker {
   }
 
   private func endSession() {
-    session?.store.seats?.leave()
-    session?.store.shutDown()
+    session?.store.jobs.seats?.leave()
+    session?.store.database.shutDown()
     session = nil
     feed = nil
   }

@@ -102,17 +102,21 @@ package enum ModelOperation: Hashable {
     switch self {
     case .create(let link, let title, let tag): try Self.create(link, title, tag, in: store)
     case .retitle(let link, let title):
-      try Self.update(link, in: store) { try store.update($0, set: [("title", .string(title))]) }
+      try Self.update(link, in: store) {
+        try store.items.update($0, set: [("title", .string(title))])
+      }
     case .tag(let link, let tag):
-      try Self.update(link, in: store) { try store.update($0, add: [("tags", .string(tag))]) }
+      try Self.update(link, in: store) { try store.items.update($0, add: [("tags", .string(tag))]) }
     case .untag(let link, let tag):
-      try Self.update(link, in: store) { try store.update($0, remove: [("tags", .string(tag))]) }
+      try Self.update(link, in: store) {
+        try store.items.update($0, remove: [("tags", .string(tag))])
+      }
     case .delete(let link):
-      try Self.update(link, in: store) { try store.delete($0) }
+      try Self.update(link, in: store) { try store.items.delete($0) }
     case .migrate(let hasNote):
       store = try StoreFixture(at: .file(path), Self.schema(hasNote: hasNote)).store
     case .createMany(let links):
-      try store.transaction {
+      try store.database.transaction {
         for link in links { try Self.create(link, "many", "batch", in: store) }
       }
     }
@@ -123,7 +127,7 @@ package enum ModelOperation: Hashable {
   private static func create(
     _ link: Int, _ title: String, _ tag: String, in store: EntityStore
   ) throws {
-    _ = try store.create(
+    _ = try store.items.create(
       "Link",
       set: [
         ("url", .string(url(link))), ("title", .string(title)), ("tags", [.string(tag)]),
@@ -133,7 +137,8 @@ package enum ModelOperation: Hashable {
   private static func update<Result>(
     _ link: Int, in store: EntityStore, _ body: (ItemReference) throws -> Result
   ) throws {
-    guard let item = try store.get("Link", identity: url(link)), let reference = item.reference
+    guard let item = try store.items.get("Link", identity: url(link)),
+      let reference = item.reference
     else { return }
     _ = try body(reference)
   }
@@ -151,7 +156,7 @@ package enum ModelOperation: Hashable {
   /// What a store holds, in the terms of the model.
   package static func model(of store: EntityStore) throws -> [Int: ModelLink] {
     var model: [Int: ModelLink] = [:]
-    try store.forEach(Query("Link")) { item in
+    try store.items.forEach(Query("Link")) { item in
       guard case .string(let url)? = item.field("url"), let slash = url.lastIndex(of: "/"),
         let number = Int(url[url.index(after: slash)...]),
         case .list(let tags)? = item.field("tags")

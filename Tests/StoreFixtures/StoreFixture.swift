@@ -8,7 +8,7 @@ package struct StoreFixture {
 
   package init(at location: StoreLocation = .memory, _ schemas: EntitySchema...) throws {
     store = try EntityStore(at: location, context: Self.context())
-    for schema in schemas { try store.prepare(schema) }
+    for schema in schemas { try store.database.prepare(schema) }
   }
 
   /// A context with a clock that starts in November 2026, and UTC as the zone.

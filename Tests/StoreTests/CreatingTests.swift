@@ -7,7 +7,7 @@ import Testing
 @Suite struct CreatingTests {
   @Test func anItemComesBackAsItWasCreated() throws {
     let store = try StoreFixture(StoreFixture.link).store
-    let item = try store.create(
+    let item = try store.items.create(
       "Link",
       set: [
         ("url", .string("https://swift.org")), ("title", .string("Swift 日本 🕊")),
@@ -15,7 +15,7 @@ import Testing
       ])
     #expect(item.isNew == true)
     #expect(item.reference?.description == "link:1")
-    let stored = try #require(try store.get("Link", id: 1))
+    let stored = try #require(try store.items.get("Link", id: 1))
     #expect(stored.text("url") == "https://swift.org")
     #expect(stored.text("title") == "Swift 日本 🕊")
     #expect(stored.texts("tags") == ["swift", "a\"b\\c"])
@@ -51,50 +51,50 @@ import Testing
     let parts: Value = .list([.duration(Duration(seconds: 1)), "1s", .null])
     do {
       let store = try StoreFixture(at: location, page).store
-      _ = try store.create("Page", set: [("told", told), ("parts", parts)])
+      _ = try store.items.create("Page", set: [("told", told), ("parts", parts)])
     }
     let store = try StoreFixture(at: location, page).store
-    let stored = try #require(try store.get("Page", id: 1))
+    let stored = try #require(try store.items.get("Page", id: 1))
     // Equality of CEL tells a duration from a text.
     #expect(stored.field("told") == told)
     #expect(stored.field("parts") == parts)
     // What is no change is none, and what was changed can be taken back.
     let reference = ItemReference(entity: "Page", id: 1)
-    _ = try store.update(reference, set: [("told", told)])
-    #expect(try store.changes().count == 1)
-    _ = try store.update(reference, set: [("told", .null)])
-    _ = try store.undo()
-    #expect(try store.get("Page", id: 1)?.field("told") == told)
+    _ = try store.items.update(reference, set: [("told", told)])
+    #expect(try store.changes.entries().count == 1)
+    _ = try store.items.update(reference, set: [("told", .null)])
+    _ = try store.changes.undo()
+    #expect(try store.items.get("Page", id: 1)?.field("told") == told)
     #expect(throws: StoreError.self) {
-      try store.create("Page", set: [("parts", .list([.map(MapValue([("$errand", "x")]))]))])
+      try store.items.create("Page", set: [("parts", .list([.map(MapValue([("$errand", "x")]))]))])
     }
   }
 
   @Test func mergeLosesNothing() throws {
     let store = try StoreFixture(StoreFixture.link).store
-    _ = try store.create(
+    _ = try store.items.create(
       "Link",
       set: [
         ("url", .string("https://swift.org")), ("title", .string("Swift")),
         ("tags", .list([.string("a"), .string("b")])), ("status", .string("ready")),
       ])
-    let merged = try store.create(
+    let merged = try store.items.create(
       "Link",
       set: [
         ("url", .string("https://SWIFT.org/")), ("title", .null),
         ("tags", .list([.string("b"), .string("c")])), ("summary", .string("A language")),
       ], onConflict: .merge)
     #expect(merged.isNew == false)
-    let stored = try #require(try store.get("Link", identity: "https://swift.org/"))
+    let stored = try #require(try store.items.get("Link", identity: "https://swift.org/"))
     #expect(stored.id == 1)
     #expect(stored.text("url") == "https://SWIFT.org/")
     #expect(stored.text("title") == "Swift")
     #expect(stored.texts("tags") == ["a", "b", "c"])
     #expect(stored.text("summary") == "A language")
     #expect(stored.text("status") == "ready")
-    #expect(try store.find(Query("Link", match: "language c")).map(\.id) == [1])
+    #expect(try store.items.find(Query("Link", match: "language c")).map(\.id) == [1])
     #expect(
-      try store.create(
+      try store.items.create(
         "Link", set: [("url", .string("https://x.org"))]
       ).id == 2, "no id is burnt")
   }
@@ -102,20 +102,20 @@ import Testing
   @Test func otherPoliciesKeepReplaceAndFail() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let url = Value.string("https://swift.org")
-    let first = try store.create(
+    let first = try store.items.create(
       "Link", set: [("url", url), ("title", .string("Swift")), ("tags", .list([.string("a")]))])
-    let kept = try store.create(
+    let kept = try store.items.create(
       "Link", set: [("url", url), ("title", .string("Other"))], onConflict: .keep)
     #expect(kept.text("title") == "Swift")
     #expect(kept.isNew == false)
-    let replaced = try store.create(
+    let replaced = try store.items.create(
       "Link", set: [("url", url), ("summary", .string("S"))], onConflict: .replace)
     #expect(replaced.uid == first.uid)
     #expect(replaced.text("title") == nil)
     #expect(replaced.texts("tags") == [])
     #expect(replaced.createdAt == first.createdAt)
     let error = #expect(throws: StoreError.self) {
-      try store.create("Link", set: [("url", url)])
+      try store.items.create("Link", set: [("url", url)])
     }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("link:1") == true)
@@ -123,28 +123,30 @@ import Testing
 
   @Test func updateSetsAddsAndRemoves() throws {
     let store = try StoreFixture(StoreFixture.link).store
-    let item = try store.create(
+    let item = try store.items.create(
       "Link",
       set: [("url", .string("https://a.org")), ("tags", .list([.string("x"), .string("y")]))])
     let reference = try #require(item.reference)
-    let updated = try store.update(
+    let updated = try store.items.update(
       reference, set: [("title", .string("A"))], add: [("tags", .string("z"))],
       remove: [("tags", .list([.string("x")]))])
     #expect(updated.texts("tags") == ["y", "z"])
     #expect(updated.text("title") == "A")
     #expect(try #require(updated.updatedAt) > #require(item.updatedAt))
-    #expect(try store.find(Query("Link", match: "z")).count == 1)
-    #expect(try store.find(Query("Link", match: "x")).isEmpty)
+    #expect(try store.items.find(Query("Link", match: "z")).count == 1)
+    #expect(try store.items.find(Query("Link", match: "x")).isEmpty)
   }
 
   @Test func aDeletedItemIsGoneAndItsNumberIsNotUsedAgain() throws {
     let store = try StoreFixture(StoreFixture.link).store
-    let item = try store.create("Link", set: [("url", .string("https://a.org"))])
-    try store.delete(try #require(item.reference))
-    #expect(try store.get("Link", id: 1) == nil)
-    #expect(try store.find(Query("Link", match: "a.org")).isEmpty)
-    #expect(try store.create("Link", set: [("url", .string("https://a.org"))]).id == 2)
-    #expect(throws: StoreError.self) { try store.delete(ItemReference(entity: "Link", id: 1)) }
+    let item = try store.items.create("Link", set: [("url", .string("https://a.org"))])
+    try store.items.delete(try #require(item.reference))
+    #expect(try store.items.get("Link", id: 1) == nil)
+    #expect(try store.items.find(Query("Link", match: "a.org")).isEmpty)
+    #expect(try store.items.create("Link", set: [("url", .string("https://a.org"))]).id == 2)
+    #expect(throws: StoreError.self) {
+      try store.items.delete(ItemReference(entity: "Link", id: 1))
+    }
   }
 }
 

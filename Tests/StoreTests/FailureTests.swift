@@ -11,7 +11,7 @@ import Testing
     let path = folder.path + "/library.db"
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     for number in 0..<links {
-      _ = try store.create("Link", set: [("url", .string("https://example.org/\(number)"))])
+      _ = try store.items.create("Link", set: [("url", .string("https://example.org/\(number)"))])
     }
     return path
   }
@@ -57,7 +57,7 @@ import Testing
     let path = try makeStore(in: folder, links: 1)
     let other = try TemporaryFolder()
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    _ = try store.create("Link", set: [("url", "https://late.org")])
+    _ = try store.items.create("Link", set: [("url", "https://late.org")])
     for name in ["library.db", "library.db-wal"] {
       try Data(contentsOf: URL(filePath: folder.path + "/" + name))
         .write(to: URL(filePath: other.path + "/" + name))
@@ -96,11 +96,11 @@ import Testing
     #expect(lines.last?.contains("quota is full") == true, "\(lines.last ?? "")")
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     let stored = Set(
-      try store.find(Query("Link")).map { "\($0.id ?? 0) \($0.text("url") ?? "")" })
+      try store.items.find(Query("Link")).map { "\($0.id ?? 0) \($0.text("url") ?? "")" })
     #expect(lines.count > 5)
     #expect(stored.isSuperset(of: lines.dropLast()))
     #expect(stored.count == lines.count)
-    _ = try store.create("Link", set: [("url", .string("https://example.org/after"))])
+    _ = try store.items.create("Link", set: [("url", .string("https://example.org/after"))])
   }
 
   @Test func aDamagedFileSaysSo() throws {
@@ -111,7 +111,7 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let error = #expect(throws: StoreError.self) {
       let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-      _ = try store.find(Query("Link"))
+      _ = try store.items.find(Query("Link"))
     }
     #expect(error?.code == .corrupt)
     #expect(error?.message.contains("damaged") == true)
@@ -124,7 +124,7 @@ import Testing
     try Data(bytes.prefix(5000)).write(to: URL(filePath: path))
     let error = #expect(throws: StoreError.self) {
       let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-      _ = try store.find(Query("Link"))
+      _ = try store.items.find(Query("Link"))
     }
     #expect(error?.code == .corrupt)
   }
@@ -132,7 +132,7 @@ import Testing
   @Test func aNewerFormatIsLeftAlone() throws {
     let folder = try TemporaryFolder()
     let path = try makeStore(in: folder, links: 1)
-    try StoreFixture(at: .file(path)).store.setMetadata("format", to: "999")
+    try StoreFixture(at: .file(path)).store.database.setMetadata("format", to: "999")
     let error = #expect(throws: StoreError.self) { try StoreFixture(at: .file(path)) }
     #expect(error?.code == .newerFormat)
     #expect(error?.message.contains("update errand") == true)
@@ -147,7 +147,8 @@ import Testing
   @Test func anErrorNeverShowsAValue() throws {
     let store = try StoreFixture(StoreFixture.link).store
     let error = #expect(throws: StoreError.self) {
-      try store.create("Link", set: [("url", .string("https://secret.org")), ("tags", .int(7))])
+      try store.items.create(
+        "Link", set: [("url", .string("https://secret.org")), ("tags", .int(7))])
     }
     #expect(error?.code == .invalidValue)
     #expect(error?.message == "the value for Link.tags must be of type list<string>")

@@ -24,7 +24,7 @@ import Testing
   /// A store with an item, in which another process has followed a change of the definition.
   private func store(followedBy other: EntitySchema) throws -> EntityStore {
     let store = try StoreFixture(at: .file(path), Self.task()).store
-    _ = try store.create("Task", set: [("title", "first")])
+    _ = try store.items.create("Task", set: [("title", "first")])
     _ = try StoreFixture(at: .file(path), other)
     return store
   }
@@ -35,22 +35,22 @@ import Testing
       PropertySchema(name: "note", type: .string, isOptional: true, searchWeight: 1),
       identity: "title")
     let store = try store(followedBy: changed)
-    let item = try store.create("Task", set: [("title", "second")])
+    let item = try store.items.create("Task", set: [("title", "second")])
     #expect(item.id == 2)
-    _ = try store.update(
+    _ = try store.items.update(
       ItemReference(entity: "Task", id: 1), set: [("title", "first again")])
     let importer = Importer(into: store) { _, _ in }
     try importer.add(Draft("Task", [("title", "third")]), line: 1)
     #expect(try importer.finish().created == 1)
     // What the new definition asks for holds for what the old process wrote, too.
     let error = #expect(throws: StoreError.self) {
-      try store.create("Task", set: [("title", "second")])
+      try store.items.create("Task", set: [("title", "second")])
     }
     #expect(error?.code == .conflict)
     let reader = try StoreFixture(at: .file(path), changed).store
-    #expect(try reader.check() == [])
-    #expect(try reader.find(Query("Task", match: "labels:new")).count == 3)
-    #expect(try reader.find(Query("Task", match: "second")).map(\.id) == [2])
+    #expect(try reader.database.check() == [])
+    #expect(try reader.items.find(Query("Task", match: "labels:new")).count == 3)
+    #expect(try reader.items.find(Query("Task", match: "second")).map(\.id) == [2])
   }
 
   @Test func anImportThatWaitsForItsNextLinesGoesOn() throws {
@@ -62,8 +62,8 @@ import Testing
     try importer.add(Draft("Task", [("title", "two")]), line: 2)
     #expect(try importer.finish() == Importer.Counts(created: 2))
     let reader = try StoreFixture(at: .file(path), changed).store
-    #expect(try reader.find(Query("Task")).allSatisfy { $0.field("count") == .int(7) })
-    #expect(try reader.check() == [])
+    #expect(try reader.items.find(Query("Task")).allSatisfy { $0.field("count") == .int(7) })
+    #expect(try reader.database.check() == [])
   }
 
   @Test func whatTheChangeMakesImpossibleIsSaid() throws {
@@ -72,9 +72,9 @@ import Testing
     let store = try StoreFixture(at: .file(path), Self.task()).store
     _ = try StoreFixture(at: .file(path), needs)
     let error = #expect(throws: StoreError.self) {
-      try store.create("Task", set: [("title", "first")])
+      try store.items.create("Task", set: [("title", "first")])
     }
     #expect(error?.message == "Task.due needs a value")
-    #expect(try store.find(Query("Task")).isEmpty)
+    #expect(try store.items.find(Query("Task")).isEmpty)
   }
 }

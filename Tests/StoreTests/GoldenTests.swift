@@ -16,19 +16,19 @@ import Testing
     let path = folder.path + "/library.db"
     try Data(contentsOf: golden).write(to: URL(filePath: path))
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    let items = try store.find(Query("Link", match: "golden"))
+    let items = try store.items.find(Query("Link", match: "golden"))
     #expect(items.count == 5)
-    let first = try #require(try store.get("Link", id: 1))
+    let first = try #require(try store.items.get("Link", id: 1))
     #expect(first.text("url") == "https://example.org/golden/0")
     #expect(first.text("title") == "Page 0 of golden")
     #expect(first.texts("tags") == ["golden", "number0"])
-    _ = try store.create("Link", set: [("url", "https://example.org/later")])
-    #expect(try store.changes().count == 6)
-    #expect(try store.check() == [])
+    _ = try store.items.create("Link", set: [("url", "https://example.org/later")])
+    #expect(try store.changes.entries().count == 6)
+    #expect(try store.database.check() == [])
     #expect(try folder.names().filter { $0.hasSuffix(".backup") } == [])
-    #expect(try store.metadata("format") == "2")
-    _ = try store.update(ItemReference(entity: "Link", id: 2), set: [("title", "日本語の本")])
-    #expect(try store.find(Query("Link", match: "本語")).map(\.id) == [2])
+    #expect(try store.database.metadata("format") == "2")
+    _ = try store.items.update(ItemReference(entity: "Link", id: 2), set: [("title", "日本語の本")])
+    #expect(try store.items.find(Query("Link", match: "本語")).map(\.id) == [2])
   }
 
   /// Text without spaces is looked for in the items where an index of the first format cannot tell.
@@ -37,11 +37,11 @@ import Testing
     let path = folder.path + "/library.db"
     do {
       let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-      _ = try store.create("Link", set: [("url", "https://a.example"), ("title", "日本語の本")])
+      _ = try store.items.create("Link", set: [("url", "https://a.example"), ("title", "日本語の本")])
       let key = "entity:Link"
-      let definition = try #require(try store.metadata(key))
-      try store.setMetadata(key, to: definition.replacing(" words 3", with: ""))
-      try store.setMetadata("format", to: "1")
+      let definition = try #require(try store.database.metadata(key))
+      try store.database.setMetadata(key, to: definition.replacing(" words 3", with: ""))
+      try store.database.setMetadata("format", to: "1")
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)

@@ -28,14 +28,14 @@ import Testing
     let store = try StoreFixture(StoreFixture.link).store
     #expect(try run(drafts(0..<50), into: store) == Importer.Counts(created: 50))
     #expect(try run(drafts(20..<80), into: store) == Importer.Counts(created: 30, merged: 30))
-    #expect(try store.find(Query("Link")).count == 80)
-    #expect(try store.find(Query("Link", match: "t1")).count == 27)
+    #expect(try store.items.find(Query("Link")).count == 80)
+    #expect(try store.items.find(Query("Link", match: "t1")).count == 27)
   }
 
   @Test func numbersFollowTheTimeOfCreation() throws {
     let store = try StoreFixture(StoreFixture.link).store
     _ = try run(drafts(0..<5), into: store)
-    #expect(try store.get("Link", id: 1)?.text("title") == "Page 4")
+    #expect(try store.items.get("Link", id: 1)?.text("title") == "Page 4")
   }
 
   @Test func whatIsMergedWithinABatchIsFoundByAllItsWords() throws {
@@ -48,7 +48,7 @@ import Testing
         Draft("Link", [url, ("summary", .string("language")), ("tags", .list([.string("x")]))]),
       ], into: store)
     #expect(counts == Importer.Counts(created: 2, merged: 1))
-    #expect(try store.find(Query("Link", match: "swift language x")).map(\.id) == [1])
+    #expect(try store.items.find(Query("Link", match: "swift language x")).map(\.id) == [1])
   }
 
   @Test func itemsWithoutIdentityAreFoundByTheirContents() throws {
@@ -57,10 +57,10 @@ import Testing
     let store = try StoreFixture(note).store
     let lines = ["a", "b"].map { Draft("Note", [("text", .string($0))]) }
     #expect(try run(lines, into: store) == Importer.Counts(created: 2))
-    _ = try store.update(
+    _ = try store.items.update(
       ItemReference(entity: "Note", id: 1), set: [("text", .string("changed since"))])
     #expect(try run(lines, into: store) == Importer.Counts(merged: 2))
-    #expect(try store.get("Note", id: 1)?.text("text") == "changed since")
+    #expect(try store.items.get("Note", id: 1)?.text("text") == "changed since")
   }
 
   @Test func badDraftsAreReportedWithTheirLineAndPassedOver() throws {
@@ -79,16 +79,16 @@ import Testing
     for (index, draft) in bad.enumerated() { try importer.add(draft, line: index + 1) }
     #expect(try importer.finish() == Importer.Counts(created: 1, bad: 5))
     #expect(reports.map(\.0).sorted() == [1, 2, 3, 4, 5])
-    #expect(try store.find(Query("Link")).count == 1)
+    #expect(try store.items.find(Query("Link")).count == 1)
   }
 
   @Test func anExportedItemIsFoundAgainByItsGlobalID() throws {
     let note = EntitySchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
     let store = try StoreFixture(note).store
-    let item = try store.create("Note", set: [("text", .string("a"))])
+    let item = try store.items.create("Note", set: [("text", .string("a"))])
     let draft = Draft("Note", [("text", .string("b"))], uid: item.uid?.uppercased())
     #expect(try run([draft], into: store) == Importer.Counts(merged: 1))
-    #expect(try store.get("Note", uid: #require(item.uid))?.text("text") == "b")
+    #expect(try store.items.get("Note", uid: #require(item.uid))?.text("text") == "b")
   }
 
   /// Each batch but the last is written while the next is collected.
@@ -110,13 +110,13 @@ import Testing
     let counts = try importer.finish()
     let distinct = Set(drafts.map { $0.values[0].value.text }).count
     #expect(counts == Importer.Counts(created: distinct, merged: number - distinct))
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
     let tags = drafts.filter { $0.values[2].value == .list([.string("t3")]) }
     let tagged = Set(tags.map { $0.values[0].value.text })
-    #expect(try store.find(Query("Link", match: "tag:t3")).count == tagged.count)
-    #expect(try store.find(Query("Link", match: "頁")).count == distinct)
-    #expect(try !store.undo().isEmpty)
-    #expect(try store.find(Query("Link")).isEmpty)
+    #expect(try store.items.find(Query("Link", match: "tag:t3")).count == tagged.count)
+    #expect(try store.items.find(Query("Link", match: "頁")).count == distinct)
+    #expect(try !store.changes.undo().isEmpty)
+    #expect(try store.items.find(Query("Link")).isEmpty)
   }
 
   @Test func linesOfOneItemCountInTheirOrderInOneBatchAndInSeveral() throws {
@@ -133,7 +133,7 @@ import Testing
         if separately { _ = try importer.finish() }
       }
       _ = try importer.finish()
-      let item = try #require(try store.get("Link", id: 1))
+      let item = try #require(try store.items.get("Link", id: 1))
       #expect(item.text("title") == "third")
       #expect(item.createdAt == drafts[1].createdAt)
     }
@@ -155,8 +155,8 @@ import Testing
     #expect(importer.counts == Importer.Counts(created: 1))
     try importer.add(drafts(7..<8)[0], line: 9)
     #expect(try importer.finish() == Importer.Counts(created: 2))
-    _ = try store.undo()
-    #expect(try store.find(Query("Link")).isEmpty)
+    _ = try store.changes.undo()
+    #expect(try store.items.find(Query("Link")).isEmpty)
   }
 
   @Test func anImporterThatIsLetGoLeavesWholeBatches() throws {
@@ -167,8 +167,8 @@ import Testing
         try importer.add(draft, line: line)
       }
     }
-    #expect(try store.find(Query("Link")).count == Importer.batchSize)
-    #expect(try store.check() == [])
+    #expect(try store.items.find(Query("Link")).count == Importer.batchSize)
+    #expect(try store.database.check() == [])
   }
 
   @Test func aBatchThatCannotBeWrittenEndsTheImport() throws {
@@ -179,10 +179,10 @@ import Testing
     }
     try importer.settle()
     // As a disk that is full.
-    guard case .int(let pages)? = try store.connection.first("PRAGMA page_count") else {
+    guard case .int(let pages)? = try store.database.connection.first("PRAGMA page_count") else {
       return #expect(Bool(false), "the database has a size")
     }
-    try store.connection.run("PRAGMA max_page_count = \(raw: String(pages + 20))")
+    try store.database.connection.run("PRAGMA max_page_count = \(raw: String(pages + 20))")
     let error = #expect(throws: StoreError.self) {
       for (line, draft) in drafts(50_000..<75_000).enumerated() {
         try importer.add(draft, line: line)
@@ -190,7 +190,7 @@ import Testing
     }
     #expect(error?.code == .full)
     #expect(importer.counts == Importer.Counts(created: Importer.batchSize))
-    #expect(try store.find(Query("Link")).count == Importer.batchSize)
-    #expect(try store.check() == [])
+    #expect(try store.items.find(Query("Link")).count == Importer.batchSize)
+    #expect(try store.database.check() == [])
   }
 }

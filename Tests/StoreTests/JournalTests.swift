@@ -35,51 +35,51 @@ import Testing
   }
 
   private func save(_ name: String, in store: EntityStore) throws {
-    _ = try store.create(
+    _ = try store.items.create(
       "Link", set: [("url", .string("https://\(name).org")), ("title", .string(name))])
   }
 
   @Test func aRunAndItsLinesAreKept() throws {
-    let number = try store.recordRun(draft())
-    try store.append([line(1, "\"a\""), line(2)], toRun: number)
-    let run = try #require(try another().recordedRun(number))
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1, "\"a\""), line(2)], toRun: number)
+    let run = try #require(try another().runs.run(number))
     #expect(run.name == "nightly")
     #expect(run.id == "0-nightly")
     // No process holds its lock.
     #expect(run.state == .interrupted)
-    #expect(try another().lines(ofRun: number).map(\.data) == ["\"a\"", ""])
-    #expect(try another().definitions(ofRun: run) == ["shortcut: nightly\nsteps: []\n"])
-    try store.setState(.done, ofRun: number, result: "7")
-    #expect(try another().latestRun()?.state == .done)
-    #expect(try another().latestRun()?.result == "7")
-    #expect(try another().recordedRun(id: "0-nig")?.number == number)
-    #expect(try another().recordedRun(99) == nil)
+    #expect(try another().runs.lines(ofRun: number).map(\.data) == ["\"a\"", ""])
+    #expect(try another().runs.definitions(ofRun: run) == ["shortcut: nightly\nsteps: []\n"])
+    try store.runs.setState(.done, ofRun: number, result: "7")
+    #expect(try another().runs.latest()?.state == .done)
+    #expect(try another().runs.latest()?.result == "7")
+    #expect(try another().runs.run(id: "0-nig")?.number == number)
+    #expect(try another().runs.run(99) == nil)
   }
 
   @Test func definitionsAreKeptOnce() throws {
-    _ = try store.recordRun(draft())
-    _ = try store.recordRun(draft())
+    _ = try store.runs.record(draft())
+    _ = try store.runs.record(draft())
     #expect(
-      try store.connection.first("SELECT count(*) FROM errand_contents") == .int(1))
+      try store.database.connection.first("SELECT count(*) FROM errand_contents") == .int(1))
   }
 
   @Test func linesAreCommittedWithWhatTheyTellOf() throws {
-    let number = try store.recordRun(draft())
-    try store.beginRun("0-nightly")
+    let number = try store.runs.record(draft())
+    try store.database.begin(WriteSession(), "0-nightly")
     var lines = [line(1)]
     store.willCommitRun = { [store] in
-      try store.insert(lines, intoRun: number)
+      try store.runs.insert(lines, intoRun: number)
       lines = []
     }
     try save("a", in: store)
-    #expect(try another().lines(ofRun: number).isEmpty)
-    try store.commitRun()
-    #expect(try another().lines(ofRun: number).count == 1)
+    #expect(try another().runs.lines(ofRun: number).isEmpty)
+    try store.database.commit()
+    #expect(try another().runs.lines(ofRun: number).count == 1)
     lines = [line(2)]
     try save("b", in: store)
-    try store.abandonRun()
-    #expect(try another().lines(ofRun: number).count == 1)
-    #expect(try another().find(Query("Link")).count == 1)
+    try store.database.abandonSession()
+    #expect(try another().runs.lines(ofRun: number).count == 1)
+    #expect(try another().items.find(Query("Link")).count == 1)
   }
 
   // MARK: Leases
@@ -87,18 +87,18 @@ import Testing
   private func lease(_ name: String = "nightly", in store: EntityStore, fence: Int64 = 1) throws
     -> RunLease
   {
-    RunLease(run: try store.recordRun(draft(name)), fence: fence)
+    RunLease(run: try store.runs.record(draft(name)), fence: fence)
   }
 
-  private func isGranted(_ answer: EntityStore.LeaseAnswer) -> Bool {
+  private func isGranted(_ answer: RunStore.LeaseAnswer) -> Bool {
     if case .granted = answer { true } else { false }
   }
 
   @Test func oneOfANameHasALeaseUntilItsProcessIsGone() throws {
     let first = try lease(in: store)
     #expect(
-      isGranted(try store.askForLease(first, name: "nightly", limit: 1, keepsPlace: false)))
-    #expect(try store.runLocks?.lock(first.run) == true)
+      isGranted(try store.runs.askForLease(first, name: "nightly", limit: 1, keepsPlace: false)))
+    #expect(try store.runs.locks?.lock(first.run) == true)
     let other = try another()
     let second = try lease(in: other, fence: 2)
     let answer = try other.askForLease(second, name: "nightly", limit: 1, keepsPlace: false)
@@ -114,7 +114,7 @@ import Testing
           try lease("other", in: other), name: "other", limit: 1, keepsPlace: false)))
     #expect(
       isGranted(try other.askForLease(second, name: "nightly", limit: 2, keepsPlace: false)))
-    store.runLocks?.unlock(first.run)
+    store.runs.locks?.unlock(first.run)
     let third = try lease(in: other, fence: 3)
     #expect(
       isGranted(try other.askForLease(third, name: "nightly", limit: 1, keepsPlace: false)))
@@ -126,33 +126,33 @@ import Testing
     for _ in 0..<3 {
       let store = try another()
       let lease = try lease(in: store)
-      _ = try store.askForLease(lease, name: "nightly", limit: 1, keepsPlace: true)
-      #expect(try store.runLocks?.lock(lease.run) == true)
+      _ = try store.runs.askForLease(lease, name: "nightly", limit: 1, keepsPlace: true)
+      #expect(try store.runs.locks?.lock(lease.run) == true)
       stores.append(store)
       leases.append(lease)
     }
     func asks(_ index: Int) throws -> Bool {
       isGranted(
-        try stores[index].askForLease(leases[index], name: "nightly", limit: 1, keepsPlace: true))
+        try stores[index].runs.askForLease(leases[index], name: "nightly", limit: 1, keepsPlace: true))
     }
     #expect(try !asks(2))
-    try stores[0].setState(.done, ofRun: leases[0].run)
-    stores[0].runLocks?.unlock(leases[0].run)
+    try stores[0].runs.setState(.done, ofRun: leases[0].run)
+    stores[0].runs.locks?.unlock(leases[0].run)
     #expect(try !asks(2))
     #expect(try asks(1))
     // One that waits and whose process dies is passed over.
-    try stores[1].setState(.failed, ofRun: leases[1].run)
+    try stores[1].runs.setState(.failed, ofRun: leases[1].run)
     #expect(try asks(2))
   }
 
   @Test func whoeverWasFrozenWritesNothingMore() throws {
     let old = try lease(in: store)
-    _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
-    #expect(try store.runLocks?.lock(old.run) == true)
-    store.lease = old
-    try store.beginRun("0-nightly")
+    _ = try store.runs.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
+    #expect(try store.runs.locks?.lock(old.run) == true)
+    store.session.lease = old
+    try store.database.begin(WriteSession(), "0-nightly")
     try save("before", in: store)
-    try store.commitRun()
+    try store.database.commit()
     // It holds its lock and has been silent for longer than is borne.
     let other = try another()
     let new = try lease(in: other, fence: 2)
@@ -164,23 +164,23 @@ import Testing
     try save("other", in: other)
     #expect(throws: StoreError.self) { try save("after", in: store) }
     #expect(throws: StoreError.self) {
-      try store.atomic { try save("after", in: store) }
+      try store.database.atomic { try save("after", in: store) }
     }
-    #expect(throws: StoreError.self) { try store.append([line(1)], toRun: old.run) }
-    #expect(throws: StoreError.self) { try store.expectLease() }
-    store.lease = nil
-    #expect(try another().find(Query("Link", sort: [SortKey("id")])).count == 2)
+    #expect(throws: StoreError.self) { try store.runs.append([line(1)], toRun: old.run) }
+    #expect(throws: StoreError.self) { try store.runs.expectLease() }
+    store.session.lease = nil
+    #expect(try another().items.find(Query("Link", sort: [SortKey("id")])).count == 2)
     // Its old right is of no use to it once it has a new one.
-    store.lease = RunLease(run: new.run, fence: 1)
-    #expect(throws: StoreError.self) { try store.expectLease() }
+    store.session.lease = RunLease(run: new.run, fence: 1)
+    #expect(throws: StoreError.self) { try store.runs.expectLease() }
   }
 
   @Test func aTakeoverWaitsForTheTransactionOfTheFrozenOne() throws {
     let old = try lease(in: store)
-    _ = try store.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
-    #expect(try store.runLocks?.lock(old.run) == true)
-    store.lease = old
-    try store.beginRun("0-nightly")
+    _ = try store.runs.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
+    #expect(try store.runs.locks?.lock(old.run) == true)
+    store.session.lease = old
+    try store.database.begin(WriteSession(), "0-nightly")
     try save("inside", in: store)
     // Nobody can take a right away while its owner writes: the store is held, and the wait ends.
     var asked = false
@@ -196,8 +196,8 @@ import Testing
         frozenAfter: -1)
     }
     #expect(asked)
-    try store.endRun()
-    #expect(try another().find(Query("Link")).count == 1)
+    try store.database.endSession()
+    #expect(try another().items.find(Query("Link")).count == 1)
   }
 
   // MARK: Care
@@ -205,71 +205,71 @@ import Testing
   @Test func runsThatAreOverAreForgottenInTime() throws {
     var numbers: [Int64] = []
     for index in 0..<5 {
-      let number = try store.recordRun(draft("n\(index)"))
-      try store.append([line(1, String(repeating: "x", count: 2000)), line(2, "y")], toRun: number)
+      let number = try store.runs.record(draft("n\(index)"))
+      try store.runs.append([line(1, String(repeating: "x", count: 2000)), line(2, "y")], toRun: number)
       numbers.append(number)
-      if index > 0 { try store.setState(.done, ofRun: number) }
+      if index > 0 { try store.runs.setState(.done, ofRun: number) }
     }
-    #expect(try store.pruneRuns(keeping: 2) == 2)
+    #expect(try store.runs.prune(keeping: 2) == 2)
     // The first can still go on, whatever its age.
     #expect(
-      try store.recordedRuns(RunSelection(limit: 10)).map(\.number) == [
+      try store.runs.recorded(RunSelection(limit: 10)).map(\.number) == [
         numbers[4], numbers[3], numbers[0],
       ])
-    #expect(try store.lines(ofRun: numbers[1]).isEmpty)
-    #expect(try store.lines(ofRun: numbers[3]).map(\.data) == ["", "y"])
-    #expect(try store.lines(ofRun: numbers[0])[0].data.utf8.count == 2000)
-    #expect(try store.connection.first("SELECT count(*) FROM errand_contents") == .int(3))
-    #expect(try store.pruneRuns(olderThan: 0, keeping: 10) == 2)
+    #expect(try store.runs.lines(ofRun: numbers[1]).isEmpty)
+    #expect(try store.runs.lines(ofRun: numbers[3]).map(\.data) == ["", "y"])
+    #expect(try store.runs.lines(ofRun: numbers[0])[0].data.utf8.count == 2000)
+    #expect(try store.database.connection.first("SELECT count(*) FROM errand_contents") == .int(3))
+    #expect(try store.runs.prune(olderThan: 0, keeping: 10) == 2)
   }
 
   @Test func aBackupHasTheJournal() throws {
-    let number = try store.recordRun(draft())
-    try store.append([line(1)], toRun: number)
-    try store.backup(to: folder.path + "/copy.db")
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1)], toRun: number)
+    try store.database.backup(to: folder.path + "/copy.db")
     let copy = try StoreFixture(at: .file(folder.path + "/copy.db"), StoreFixture.link).store
-    #expect(try copy.recordedRun(number)?.state == .interrupted)
+    #expect(try copy.runs.run(number)?.state == .interrupted)
     #expect(try copy.lines(ofRun: number).count == 1)
   }
 
   @Test func whatARunGoesOnWithIsNotTakenBack() throws {
-    let number = try store.recordRun(draft())
-    try store.beginRun("0-nightly")
+    let number = try store.runs.record(draft())
+    try store.database.begin(WriteSession(), "0-nightly")
     try save("a", in: store)
-    try store.endRun()
-    #expect(throws: StoreError.self) { try store.undo() }
-    try store.setState(.cancelled, ofRun: number)
-    #expect(try store.undo().count == 1)
+    try store.database.endSession()
+    #expect(throws: StoreError.self) { try store.changes.undo() }
+    try store.runs.setState(.cancelled, ofRun: number)
+    #expect(try store.changes.undo().count == 1)
   }
 
   @Test func aMissingPartIsFoundAndTheJournalBeginsAnew() throws {
     try save("a", in: store)
-    let number = try store.recordRun(draft())
-    try store.append([line(1)], toRun: number)
-    #expect(try store.check().isEmpty)
-    try store.connection.run("DROP TABLE errand_journal")
-    #expect(try another().check().map(\.kind) == [.init(.journal)])
-    let repair = try another().repair()
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1)], toRun: number)
+    #expect(try store.database.check().isEmpty)
+    try store.database.connection.run("DROP TABLE errand_journal")
+    #expect(try another().database.check().map(\.kind) == [.init(.journal)])
+    let repair = try another().database.repair()
     #expect(repair.left.isEmpty)
     #expect(repair.losses.count == 1)
-    #expect(try another().recordedRuns(RunSelection(limit: 10)).isEmpty)
-    #expect(try another().find(Query("Link")).count == 1)
+    #expect(try another().runs.recorded(RunSelection(limit: 10)).isEmpty)
+    #expect(try another().items.find(Query("Link")).count == 1)
     let store = try another()
-    #expect(try store.recordRun(draft()) > 0)
+    #expect(try store.runs.record(draft()) > 0)
   }
 
   @Test func linesOfNoRunAreFound() throws {
-    let number = try store.recordRun(draft())
-    try store.append([line(1)], toRun: number)
-    try store.connection.run("DELETE FROM errand_runs")
-    #expect(try another().check().map(\.kind) == [.init(.journal)])
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1)], toRun: number)
+    try store.database.connection.run("DELETE FROM errand_runs")
+    #expect(try another().database.check().map(\.kind) == [.init(.journal)])
   }
 
   /// Rescues the store, and gives what became of the runs.
   private func rescue() throws -> (RecordRescue?, EntityStore) {
     let saved = folder.path + "/saved.db"
     var records: [RecordRescue] = []
-    _ = try EntityStore.rescue(
+    _ = try Database.rescue(
       [StoreFixture.link], from: path, to: saved, context: StoreFixture.context(),
       records: { records = $0 })
     return (
@@ -280,38 +280,38 @@ import Testing
 
   @Test func aRescueTakesRunsAlong() throws {
     try save("a", in: store)
-    let number = try store.recordRun(draft())
-    try store.append([line(1), line(2)], toRun: number)
-    let over = try store.recordRun(draft())
-    try store.setState(.done, ofRun: over)
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1), line(2)], toRun: number)
+    let over = try store.runs.record(draft())
+    try store.runs.setState(.done, ofRun: over)
     let (result, copy) = try rescue()
     #expect(result?.saved == 2)
     #expect(result?.isWhole == true)
-    #expect(try copy.find(Query("Link")).count == 1)
-    let run = try #require(try copy.recordedRun(number))
+    #expect(try copy.items.find(Query("Link")).count == 1)
+    let run = try #require(try copy.runs.run(number))
     #expect(run.state == .interrupted)
-    #expect(try copy.lines(ofRun: number).map(\.key) == store.lines(ofRun: number).map(\.key))
-    #expect(try copy.definitions(ofRun: run) == store.definitions(ofRun: run))
+    #expect(try copy.lines(ofRun: number).map(\.key) == store.runs.lines(ofRun: number).map(\.key))
+    #expect(try copy.definitions(ofRun: run) == store.runs.definitions(ofRun: run))
     #expect(try copy.check() == [])
     #expect(try copy.recordRun(draft()) == over + 1)
   }
 
   @Test func aRunOfWhichLinesAreLostIsEndedByARescue() throws {
     try save("a", in: store)
-    let number = try store.recordRun(draft())
-    try store.append([line(1)], toRun: number)
-    try store.connection.run("UPDATE errand_journal SET data = '{'")
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1)], toRun: number)
+    try store.database.connection.run("UPDATE errand_journal SET data = '{'")
     let (result, copy) = try rescue()
     #expect(result?.saved == 1)
     #expect(result?.ended == 1)
     #expect(result?.isWhole == false)
-    #expect(try copy.recordedRun(number)?.state == .cancelled)
+    #expect(try copy.runs.run(number)?.state == .cancelled)
   }
 
   @Test func aRescueCountsRunsThatAreGone() throws {
     try save("a", in: store)
-    _ = try store.recordRun(draft())
-    try store.connection.run("DROP TABLE errand_runs")
+    _ = try store.runs.record(draft())
+    try store.database.connection.run("DROP TABLE errand_runs")
     let (result, copy) = try rescue()
     #expect(result?.saved == 0)
     #expect(result?.lost == nil)
@@ -327,19 +327,19 @@ import Testing
     ])
   func aRunThatCannotGoOnIsToldAndEnded(_ damage: String) throws {
     try save("a", in: store)
-    let number = try store.recordRun(draft())
-    try store.append([line(1), line(2)], toRun: number)
-    let other = try store.recordRun(draft())
-    try store.setState(.done, ofRun: other)
-    try store.connection.run("\(raw: damage)")
-    let found = try another().check()
+    let number = try store.runs.record(draft())
+    try store.runs.append([line(1), line(2)], toRun: number)
+    let other = try store.runs.record(draft())
+    try store.runs.setState(.done, ofRun: other)
+    try store.database.connection.run("\(raw: damage)")
+    let found = try another().database.check()
     #expect(found.map(\.kind) == [.run])
     #expect(found.first?.message.hasPrefix("run \(number) of `nightly` can't go on: ") == true)
-    let repair = try another().repair()
+    let repair = try another().database.repair()
     #expect(repair.left == [])
     #expect(repair.losses.count == 1)
-    #expect(try another().recordedRun(number)?.state == .cancelled)
-    #expect(try another().recordedRun(other)?.state == .done)
-    #expect(try another().lines(ofRun: number).count == 2)
+    #expect(try another().runs.run(number)?.state == .cancelled)
+    #expect(try another().runs.run(other)?.state == .done)
+    #expect(try another().runs.lines(ofRun: number).count == 2)
   }
 }

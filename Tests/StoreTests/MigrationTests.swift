@@ -33,7 +33,7 @@ import Testing
         PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open"),
         PropertySchema(name: "label", type: .string, isOptional: true)))
     for (number, title) in ["one", "two", "two"].enumerated() {
-      _ = try store.create(
+      _ = try store.items.create(
         "Task",
         set: [
           ("title", .string(title)), ("size", number == 0 ? .null : .int(Int64(number))),
@@ -55,11 +55,11 @@ import Testing
       Self.task(
         PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open"),
         outcome))
-    let states = try store.find(Query("Task", sort: [SortKey("id")])).map {
+    let states = try store.items.find(Query("Task", sort: [SortKey("id")])).map {
       [$0.text("state"), $0.text("outcome")]
     }
     #expect(states == [["open", nil], ["open", nil], ["open", "over"]])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   @Test func aNewPropertyGetsItsDefault() throws {
@@ -69,18 +69,18 @@ import Testing
         PropertySchema(name: "done", type: .bool, default: false, isIndexed: true),
         PropertySchema(name: "tags", type: .list(.string), default: ["new"], isIndexed: true),
         PropertySchema(name: "note", type: .string, isOptional: true, searchWeight: 2)))
-    let item = try #require(try store.get("Task", id: 1))
+    let item = try #require(try store.items.get("Task", id: 1))
     #expect(item.field("done") == false)
     #expect(item.texts("tags") == ["new"])
     #expect(item.field("note") == .null)
-    _ = try store.update(ItemReference(entity: "Task", id: 1), set: [("note", "hello")])
-    #expect(try store.find(Query("Task", match: "hello one")).map(\.id) == [1])
-    #expect(try store.check() == [])
+    _ = try store.items.update(ItemReference(entity: "Task", id: 1), set: [("note", "hello")])
+    #expect(try store.items.find(Query("Task", match: "hello one")).map(\.id) == [1])
+    #expect(try store.database.check() == [])
     #expect(try backups().count == 1)
     let backup = try StoreFixture(
       at: .file(folder.path + "/" + #require(try backups().first)), Self.task()
     ).store
-    #expect(try backup.find(Query("Task")).count == 3)
+    #expect(try backup.items.find(Query("Task")).count == 3)
   }
 
   @Test func theHostHearsOfAMigrationAndOfNothingElse() throws {
@@ -90,8 +90,8 @@ import Testing
     context.willMigrate = { entity, count in heard.append("\(entity) \(count)") }
     for _ in 0..<2 {
       let store = try EntityStore(at: .file(path), context: context)
-      try store.prepare(Self.task())
-      try store.prepare(StoreFixture.link)
+      try store.database.prepare(Self.task())
+      try store.database.prepare(StoreFixture.link)
     }
     #expect(heard == ["Task 3"])
   }
@@ -100,16 +100,16 @@ import Testing
     try fill()
     do {
       let store = try open(Self.task())
-      #expect(try store.get("Task", id: 2)?.field("label") == nil)
-      _ = try store.create("Task", set: [("title", "four")])
+      #expect(try store.items.get("Task", id: 2)?.field("label") == nil)
+      _ = try store.items.create("Task", set: [("title", "four")])
     }
     let store = try open(
       Self.task(
         PropertySchema(name: "label", type: .string, isOptional: true),
         PropertySchema(name: "state", type: .enumeration(["open", "done"]), default: "open")))
-    #expect(try store.get("Task", id: 2)?.text("label") == "l1")
-    #expect(try store.get("Task", id: 3)?.text("state") == "done")
-    #expect(try store.get("Task", id: 4)?.text("state") == "open")
+    #expect(try store.items.get("Task", id: 2)?.text("label") == "l1")
+    #expect(try store.items.get("Task", id: 3)?.text("state") == "done")
+    #expect(try store.items.get("Task", id: 4)?.text("state") == "open")
   }
 
   @Test func whatLosesNothingIsConverted() throws {
@@ -121,13 +121,13 @@ import Testing
           name: "label", type: .list(.string), default: [], searchWeight: 1, isIndexed: true),
         PropertySchema(
           name: "state", type: .enumeration(["open", "waiting", "done"]), default: "open")))
-    let item = try #require(try store.get("Task", id: 3))
+    let item = try #require(try store.items.get("Task", id: 3))
     #expect(item.field("size") == .double(2))
     #expect(item.texts("label") == ["l2"])
-    #expect(try store.find(Query("Task", match: "label:l2")).map(\.id) == [3])
-    _ = try store.update(ItemReference(entity: "Task", id: 1), set: [("size", 1.5)])
-    #expect(try store.get("Task", id: 1)?.field("size") == 1.5)
-    #expect(try store.check() == [])
+    #expect(try store.items.find(Query("Task", match: "label:l2")).map(\.id) == [3])
+    _ = try store.items.update(ItemReference(entity: "Task", id: 1), set: [("size", 1.5)])
+    #expect(try store.items.get("Task", id: 1)?.field("size") == 1.5)
+    #expect(try store.database.check() == [])
   }
 
   private static let environment = Environment(allowsUndeclaredNames: true)
@@ -135,7 +135,7 @@ import Testing
   private func ids(_ condition: String, in store: EntityStore) throws -> [Int64] {
     let program = try Self.environment.compile(Expression.parse(condition))
     let filter = try Filter(program, in: Self.environment)
-    return try store.find(Query("Task", filter: filter)).compactMap(\.id).sorted()
+    return try store.items.find(Query("Task", filter: filter)).compactMap(\.id).sorted()
   }
 
   private static func measured(_ type: DataType, weight: Double? = nil) -> EntitySchema {
@@ -149,18 +149,19 @@ import Testing
     do {
       let store = try open(Self.measured(.int))
       for size in [3, 4, nil] as [Int64?] {
-        _ = try store.create("Task", set: [("size", size.map(Value.int) ?? .null), ("title", "t")])
+        _ = try store.items.create(
+          "Task", set: [("size", size.map(Value.int) ?? .null), ("title", "t")])
       }
     }
     let store = try open(Self.measured(.double, weight: 1))
-    _ = try store.create("Task", set: [("size", 7), ("title", "t")])
+    _ = try store.items.create("Task", set: [("size", 7), ("title", "t")])
     #expect(try ids("self.size / 2.0 == 1.5", in: store) == [1])
     #expect(try ids("self.size > 3.0", in: store) == [2, 4])
     #expect(try ids("self.size / self.size == 1.0", in: store) == [1, 2, 4])
     #expect(try ids("self.size / self.size == 1.0 && self.size > 3.0", in: store) == [2, 4])
     #expect(try ids("self.size / 2.0 == 3.5", in: store) == [4])
-    #expect(try store.check() == [])
-    #expect(try open(Self.measured(.double, weight: 1)).find(Query("Task")).count == 4)
+    #expect(try store.database.check() == [])
+    #expect(try open(Self.measured(.double, weight: 1)).items.find(Query("Task")).count == 4)
     #expect(try backups().count == 1)
   }
 
@@ -169,7 +170,7 @@ import Testing
     do {
       let store = try open(Self.measured(.int))
       for size in [limit, limit + 2, .min, -limit, limit + 1, .max] {
-        _ = try store.create("Task", set: [("size", .int(size)), ("title", "t")])
+        _ = try store.items.create("Task", set: [("size", .int(size)), ("title", "t")])
       }
     }
     for (id, size) in [(5, "9007199254740993"), (6, "9223372036854775807")] as [(Int64, String)] {
@@ -178,38 +179,38 @@ import Testing
       #expect(
         error?.message.hasPrefix("task:\(id) has \(size) as its “size”, which") == true,
         "\(error?.message ?? "")")
-      try open(Self.measured(.int)).delete(ItemReference(entity: "Task", id: id))
+      try open(Self.measured(.int)).items.delete(ItemReference(entity: "Task", id: id))
     }
     let store = try open(Self.measured(.double))
-    #expect(try store.get("Task", id: 3)?.field("size") == .double(-0x1p63))
+    #expect(try store.items.get("Task", id: 3)?.field("size") == .double(-0x1p63))
     #expect(try ids("self.size > 9007199254740992.0", in: store) == [2])
   }
 
   /// A property of which nothing is stored may become anything, and its column with it.
   @Test func aTextInWhatWasAColumnOfNumbersStaysAsItIs() throws {
-    do { _ = try open(Self.measured(.int)).create("Task", set: [("title", "t")]) }
+    do { _ = try open(Self.measured(.int)).items.create("Task", set: [("title", "t")]) }
     let store = try open(Self.measured(.string, weight: 1))
-    _ = try store.create("Task", set: [("title", "t"), ("size", "1e3")])
-    #expect(try store.get("Task", id: 2)?.field("size") == "1e3")
+    _ = try store.items.create("Task", set: [("title", "t"), ("size", "1e3")])
+    #expect(try store.items.get("Task", id: 2)?.field("size") == "1e3")
     #expect(try ids("self.size == '1e3'", in: store) == [2])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   /// An earlier release left the column as it was; it is made anew by the next migration or start.
   @Test func aColumnThatWasLeftAsItWasIsMadeAnew() throws {
     do {
       let store = try open(Self.measured(.int))
-      _ = try store.create("Task", set: [("title", "t"), ("size", 3)])
+      _ = try store.items.create("Task", set: [("title", "t"), ("size", 3)])
       let key = "entity:Task"
-      let definition = try #require(try store.metadata(key))
+      let definition = try #require(try store.database.metadata(key))
       let earlier = definition.replacing(" columns 2", with: "").replacing(" int", with: " double")
-      try store.setMetadata(key, to: earlier)
-      let columns = try #require(try store.metadata("columns:Task"))
-      try store.setMetadata("columns:Task", to: columns.replacing(" int", with: " double"))
+      try store.database.setMetadata(key, to: earlier)
+      let columns = try #require(try store.database.metadata("columns:Task"))
+      try store.database.setMetadata("columns:Task", to: columns.replacing(" int", with: " double"))
     }
     let store = try open(Self.measured(.double))
     #expect(try ids("self.size / 2.0 == 1.5", in: store) == [1])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   @Test func aTextBecomesAURLOnlyWhereAllAre() throws {
@@ -220,7 +221,7 @@ import Testing
     do {
       let store = try open(labelled(.string))
       for label in ["https://a.example", "no url", nil] as [String?] {
-        _ = try store.create(
+        _ = try store.items.create(
           "Task", set: [("title", "t"), ("label", label.map(Value.string) ?? .null)])
       }
     }
@@ -234,10 +235,10 @@ import Testing
     }
     do {
       let store = try open(labelled(.string))
-      _ = try store.update(reference, set: [("label", "https://b.example")])
+      _ = try store.items.update(reference, set: [("label", "https://b.example")])
     }
     let store = try open(labelled(.url))
-    #expect(try store.get("Task", id: 2)?.text("label") == "https://b.example")
+    #expect(try store.items.get("Task", id: 2)?.text("label") == "https://b.example")
     _ = try open(labelled(.list(.url)))
   }
 
@@ -271,8 +272,8 @@ import Testing
     #expect(try backups() == [])
     try fill()
     let store = try open(Self.task(PropertySchema(name: "size", type: .int, isOptional: true)))
-    #expect(try store.find(Query("Task")).count == 6)
-    #expect(try store.get("Task", id: 3)?.field("size") == 2)
+    #expect(try store.items.find(Query("Task")).count == 6)
+    #expect(try store.items.get("Task", id: 3)?.field("size") == 2)
   }
 
   private static let size = PropertySchema(name: "size", type: .int, isOptional: true)
@@ -289,9 +290,9 @@ import Testing
     var heard: [String] = []
     context.didCopyBeforeMigrating = { _, path in heard.append(path) }
     let store = try EntityStore(at: .file(path), context: context)
-    try store.prepare(schema)
-    #expect(try store.find(Query("Task")).count == 3)
-    #expect(try store.check() == [])
+    try store.database.prepare(schema)
+    #expect(try store.items.find(Query("Task")).count == 3)
+    #expect(try store.database.check() == [])
     #expect(try backups() == [])
     #expect(heard == [])
   }
@@ -310,16 +311,16 @@ import Testing
     var heard: [String] = []
     context.didCopyBeforeMigrating = { entity, path in heard.append("\(entity) \(path)") }
     let store = try EntityStore(at: .file(path), context: context)
-    try store.prepare(schema)
+    try store.database.prepare(schema)
     #expect(heard == ["Task \(folder.path)/\(try #require(try backups().first))"])
     let size = PropertySchema(name: "size", type: .int, isOptional: true)
     let label = PropertySchema(name: "label", type: .string, isOptional: true)
     let copy = try StoreFixture(
       at: .file(folder.path + "/" + #require(try backups().first)), Self.task(size, label)
     ).store
-    #expect(try copy.get("Task", id: 1)?.field("size") == .null)
-    #expect(try copy.get("Task", id: 2)?.field("size") == 1)
-    #expect(try copy.get("Task", id: 2)?.field("label") == "l1")
+    #expect(try copy.items.get("Task", id: 1)?.field("size") == .null)
+    #expect(try copy.items.get("Task", id: 2)?.field("size") == 1)
+    #expect(try copy.items.get("Task", id: 2)?.field("label") == "l1")
   }
 
   @Test func nothingChangesWhenNothingChanged() throws {
@@ -337,28 +338,28 @@ import Testing
     let strict = EntitySchema(
       name: "Strict", properties: [PropertySchema(name: "project", type: .entity("Project"))])
     let store = try StoreFixture(at: .file(path), project, task, strict).store
-    let first = try store.create("Project", set: [("name", "first")])
-    let second = try store.create("Project", set: [("name", "second")])
-    _ = try store.create(
+    let first = try store.items.create("Project", set: [("name", "first")])
+    let second = try store.items.create("Project", set: [("name", "second")])
+    _ = try store.items.create(
       "Task",
       set: [
         ("title", "t"), ("project", .object(first)), ("others", [.object(first), .object(second)]),
       ])
-    let stored = try #require(try store.get("Task", id: 1))
+    let stored = try #require(try store.items.get("Task", id: 1))
     guard case .object(let referenced)? = stored.field("project") else {
       Issue.record("no project")
       return
     }
     #expect(referenced.field("name") == "first")
-    try store.delete(ItemReference(entity: "Project", id: 1))
-    let left = try #require(try store.get("Task", id: 1))
+    try store.items.delete(ItemReference(entity: "Project", id: 1))
+    let left = try #require(try store.items.get("Task", id: 1))
     #expect(left.field("project") == .null)
     #expect(left.field("others") == [.object(second)])
-    _ = try store.create("Strict", set: [("project", .object(second))])
+    _ = try store.items.create("Strict", set: [("project", .object(second))])
     let error = #expect(throws: StoreError.self) {
-      try store.delete(ItemReference(entity: "Project", id: 2))
+      try store.items.delete(ItemReference(entity: "Project", id: 2))
     }
     #expect(error?.message.contains("strict:1 needs project:2") == true)
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 }

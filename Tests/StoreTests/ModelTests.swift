@@ -20,11 +20,11 @@ import Testing
       try operation.perform(on: &store, at: path)
     }
     #expect(try ModelOperation.model(of: store) == model)
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
     for word in ["many", "w3", "t1"] {
       let expected = model.filter { $0.value.title == word || $0.value.tags.contains(word) }.keys
       let query = Query("Link", match: "title:\(word) or tag:\(word)")
-      #expect(try store.find(query).count == expected.count, "\(word)")
+      #expect(try store.items.find(query).count == expected.count, "\(word)")
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
       let store = try StoreFixture(at: .file(path), ModelOperation.schema(hasNote: false)).store
       let actual = try ModelOperation.model(of: store)
       #expect(actual == model || actual == orElse)
-      #expect(try store.check() == [])
+      #expect(try store.database.check() == [])
       model = actual
     }
   }

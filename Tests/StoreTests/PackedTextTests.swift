@@ -41,14 +41,15 @@ import Testing
   @Test func isKeptPackedAndFound() throws {
     do {
       let store = try open()
-      _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long + "needle"))])
-      #expect(try store.get("Page", id: 1)?.field("text") == .string(long + "needle"))
-      #expect(try store.find(Query("Page", match: "needle")).map(\.id) == [1])
-      #expect(try store.find(Query("Page", match: "text:lamp")).map(\.id) == [1])
-      _ = try store.update(first, set: [("text", .string(long + "pin"))])
-      #expect(try store.find(Query("Page", match: "needle")).isEmpty)
-      #expect(try store.find(Query("Page", match: "pin")).map(\.id) == [1])
-      #expect(try store.check() == [])
+      _ = try store.items.create(
+        "Page", set: [("title", "Tower"), ("text", .string(long + "needle"))])
+      #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long + "needle"))
+      #expect(try store.items.find(Query("Page", match: "needle")).map(\.id) == [1])
+      #expect(try store.items.find(Query("Page", match: "text:lamp")).map(\.id) == [1])
+      _ = try store.items.update(first, set: [("text", .string(long + "pin"))])
+      #expect(try store.items.find(Query("Page", match: "needle")).isEmpty)
+      #expect(try store.items.find(Query("Page", match: "pin")).map(\.id) == [1])
+      #expect(try store.database.check() == [])
     }
     let (type, size) = try column(path)
     #expect(type == .text("blob"))
@@ -60,34 +61,34 @@ import Testing
   }
 
   @Test func shortTextsStayAsTheyAre() throws {
-    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", "Short.")]) }
+    do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", "Short.")]) }
     #expect(try column(path).type == .text("text"))
   }
 
   @Test func comesBackWithAnUndo() throws {
     let store = try open()
-    _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long))])
-    _ = try store.update(first, set: [("text", .null)])
-    _ = try store.undo()
-    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-    try store.delete(first)
-    _ = try store.undo()
-    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
-    #expect(try store.check() == [])
+    _ = try store.items.create("Page", set: [("title", "Tower"), ("text", .string(long))])
+    _ = try store.items.update(first, set: [("text", .null)])
+    _ = try store.changes.undo()
+    #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+    try store.items.delete(first)
+    _ = try store.changes.undo()
+    #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
+    #expect(try store.database.check() == [])
   }
 
   /// The log keeps what an undo needs, and that is as long as the text.
   @Test func isPackedInTheLogToo() throws {
     do {
       let store = try open()
-      _ = try store.create("Page", set: [("title", "Tower"), ("text", .string(long))])
-      _ = try store.update(first, set: [("text", .string(long + long))])
-      try store.delete(first)
-      for _ in 0..<2 { _ = try store.undo() }
-      #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-      _ = try store.redo()
-      #expect(try store.get("Page", id: 1)?.field("text") == .string(long + long))
+      _ = try store.items.create("Page", set: [("title", "Tower"), ("text", .string(long))])
+      _ = try store.items.update(first, set: [("text", .string(long + long))])
+      try store.items.delete(first)
+      for _ in 0..<2 { _ = try store.changes.undo() }
+      #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+      _ = try store.changes.redo()
+      #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long + long))
     }
     let raw = try Connection(file: path, flags: 2, path: path)
     let size = try raw.first(
@@ -102,40 +103,42 @@ import Testing
   /// A definition may come to want it plain, and packed again.
   @Test(arguments: [nil, 1, 5] as [Double?])
   func followsItsDefinition(weight: Double?) throws {
-    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
+    do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
     do {
       let store = try open(weight: weight)
-      #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-      #expect(try store.find(Query("Page", match: "ninety")).count == (weight == nil ? 0 : 1))
-      #expect(try store.check() == [])
+      #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+      #expect(try store.items.find(Query("Page", match: "ninety")).count == (weight == nil ? 0 : 1))
+      #expect(try store.database.check() == [])
     }
     #expect(try column(path).type == .text("text"))
     let store = try open()
-    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
-    #expect(try store.check() == [])
+    #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
+    #expect(try store.database.check() == [])
   }
 
   @Test func isRescued() throws {
-    do { _ = try open().create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
+    do { _ = try open().items.create("Page", set: [("title", "Tower"), ("text", .string(long))]) }
     let rescued = folder.path + "/rescued.db"
-    let results = try EntityStore.rescue(
+    let results = try Database.rescue(
       [schema(weight: 0.5)], from: path, to: rescued, context: StoreFixture.context())
     let isWhole = results.allSatisfy { $0.isWhole }
     #expect(isWhole)
     let store = try StoreFixture(at: .file(rescued), schema(weight: 0.5)).store
-    #expect(try store.get("Page", id: 1)?.field("text") == .string(long))
-    #expect(try store.find(Query("Page", match: "ninety")).map(\.id) == [1])
+    #expect(try store.items.get("Page", id: 1)?.field("text") == .string(long))
+    #expect(try store.items.find(Query("Page", match: "ninety")).map(\.id) == [1])
   }
 
   @Test func isSortedByWhatItSays() throws {
     let store = try open()
     for (title, beginning) in [("b", "b"), ("a", "a"), ("c", "c")] {
-      _ = try store.create(
+      _ = try store.items.create(
         "Page", set: [("title", .string(title)), ("text", .string(beginning + long))])
     }
-    _ = try store.create("Page", set: [("title", "d"), ("text", "bb")])
-    let titles = try store.find(Query("Page", sort: [SortKey("text")])).map { $0.field("title") }
+    _ = try store.items.create("Page", set: [("title", "d"), ("text", "bb")])
+    let titles = try store.items.find(Query("Page", sort: [SortKey("text")])).map {
+      $0.field("title")
+    }
     #expect(titles == ["a", "b", "d", "c"] as [Value?])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct ProcessTests {
   private func urls(in path: String) throws -> [String] {
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    return try store.find(Query("Link")).compactMap { $0.text("url") }
+    return try store.items.find(Query("Link")).compactMap { $0.text("url") }
   }
 
   @Test func eightProcessesMakeAndFillOneStore() throws {
@@ -74,13 +74,13 @@ import Testing
       #expect(child.wait() == nil)
     }
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    let items = try store.find(Query("Link"))
+    let items = try store.items.find(Query("Link"))
     let stored = Set(items.map { "\($0.id ?? 0) \($0.text("url") ?? "")" })
     #expect(stored.isSuperset(of: reported))
     // Each was about to report one more at most.
     #expect(stored.count <= reported.count + children.count)
     #expect(
-      try store.find(Query("Link", match: "run0")).count
+      try store.items.find(Query("Link", match: "run0")).count
         == items.count { $0.texts("tags")?.contains("run0") == true })
   }
 }

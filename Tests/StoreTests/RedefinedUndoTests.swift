@@ -104,33 +104,33 @@ import Testing
   private func expectUndo(_ redefinition: Redefinition, kept: Value?) throws {
     do {
       let store = try open(redefinition.after)
-      let log = try store.changes().count
+      let log = try store.changes.entries().count
       if let result = redefinition.result {
-        #expect(try store.undo().count == 1)
-        #expect(try store.get("Task", id: 1)?.field("label") == result)
-        #expect(try store.check() == [])
+        #expect(try store.changes.undo().count == 1)
+        #expect(try store.items.get("Task", id: 1)?.field("label") == result)
+        #expect(try store.database.check() == [])
         return
       }
-      let error = #expect(throws: StoreError.self) { try store.undo() }
+      let error = #expect(throws: StoreError.self) { try store.changes.undo() }
       #expect(error?.code == .conflict)
       let message = error?.message ?? ""
       #expect(message.contains("task:1") && message.contains("“label”"), "\(message)")
-      #expect(try store.get("Task", id: 1)?.field("label") == kept)
-      #expect(try store.changes().count == log)
+      #expect(try store.items.get("Task", id: 1)?.field("label") == kept)
+      #expect(try store.changes.entries().count == log)
     }
     // The way out that the message names.
     let store = try open(
       PropertySchema(name: "label", type: redefinition.was, isOptional: true))
-    #expect(try store.undo().count == 1)
-    #expect(try store.get("Task", id: 1)?.field("label") == redefinition.had)
+    #expect(try store.changes.undo().count == 1)
+    #expect(try store.items.get("Task", id: 1)?.field("label") == redefinition.had)
   }
 
   @Test(arguments: redefinitions)
   func aChangeIsTakenBackAsTheDefinitionIsNow(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
-      _ = try store.create("Task", set: [("title", "t"), ("label", redefinition.had)])
-      _ = try store.update(first, set: [("label", redefinition.has)])
+      _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
+      _ = try store.items.update(first, set: [("label", redefinition.has)])
     }
     if redefinition.result == nil, Self.staysForStoredItems.contains(redefinition.type) { return }
     try expectUndo(redefinition, kept: redefinition.has)
@@ -140,8 +140,8 @@ import Testing
   func aDeletedItemComesBackAsTheDefinitionIsNow(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
-      _ = try store.create("Task", set: [("title", "t"), ("label", redefinition.had)])
-      try store.delete(first)
+      _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
+      try store.items.delete(first)
     }
     try expectUndo(redefinition, kept: nil)
   }
@@ -149,15 +149,15 @@ import Testing
   @Test func aDeletedItemWithoutWhatIsNeededNowStaysDeleted() throws {
     do {
       let store = try open(nil)
-      _ = try store.create("Task", set: [("title", "t")])
-      try store.delete(first)
+      _ = try store.items.create("Task", set: [("title", "t")])
+      try store.items.delete(first)
     }
     let store = try open(PropertySchema(name: "due", type: .date))
-    let error = #expect(throws: StoreError.self) { try store.undo() }
+    let error = #expect(throws: StoreError.self) { try store.changes.undo() }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("“due”") == true)
     #expect(error?.message.contains("default") == true)
-    #expect(try store.find(Query("Task")).isEmpty)
+    #expect(try store.items.find(Query("Task")).isEmpty)
   }
 
   @Test(
@@ -167,14 +167,14 @@ import Testing
   func whatIsRefusedLeavesTheItemAsItIs(_ redefinition: Redefinition) throws {
     do {
       let store = try open(redefinition.before)
-      _ = try store.create("Task", set: [("title", "t"), ("label", redefinition.had)])
-      _ = try store.update(first, set: [("label", redefinition.has)])
+      _ = try store.items.create("Task", set: [("title", "t"), ("label", redefinition.had)])
+      _ = try store.items.update(first, set: [("label", redefinition.has)])
     }
     let store = try open(redefinition.after)
-    let kept = try store.get("Task", id: 1)?.field("label")
-    let error = #expect(throws: StoreError.self) { try store.undo() }
+    let kept = try store.items.get("Task", id: 1)?.field("label")
+    let error = #expect(throws: StoreError.self) { try store.changes.undo() }
     #expect(error?.code == .conflict)
-    #expect(try store.get("Task", id: 1)?.field("label") == kept)
+    #expect(try store.items.get("Task", id: 1)?.field("label") == kept)
   }
 
   /// A property that is gone is kept and ignored, also that of an item that was away.
@@ -184,16 +184,16 @@ import Testing
     let value = Value.list([.double(.infinity), .double(1)])
     do {
       let store = try open(label)
-      _ = try store.create("Task", set: [("title", "t"), ("label", value)])
-      if isDeclaredWhenDeleted { try store.delete(first) }
+      _ = try store.items.create("Task", set: [("title", "t"), ("label", value)])
+      if isDeclaredWhenDeleted { try store.items.delete(first) }
     }
     do {
       let store = try open(nil)
-      if !isDeclaredWhenDeleted { try store.delete(first) }
-      #expect(try store.undo().map(\.kind) == [.delete])
-      #expect(try store.check() == [])
+      if !isDeclaredWhenDeleted { try store.items.delete(first) }
+      #expect(try store.changes.undo().map(\.kind) == [.delete])
+      #expect(try store.database.check() == [])
     }
-    #expect(try open(label).get("Task", id: 1)?.field("label") == value)
+    #expect(try open(label).items.get("Task", id: 1)?.field("label") == value)
   }
 
   // MARK: Entities that are not defined here
@@ -211,8 +211,8 @@ import Testing
 
   private func withBook(_ body: (EntityStore, ItemReference) throws -> Void) throws {
     let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
-    let author = try store.create("Author", set: [("name", "Ada")])
-    let book = try store.create(
+    let author = try store.items.create("Author", set: [("name", "Ada")])
+    let book = try store.items.create(
       "Book", set: [("title", "Notes"), ("author", .object(author)), ("tags", ["old"])])
     try body(store, try #require(book.reference))
   }
@@ -220,21 +220,22 @@ import Testing
   @Test func whatIsNotDefinedHereIsTakenBackAsItWasRecorded() throws {
     var recorded: String?
     try withBook { store, book in
-      _ = try store.update(book, set: [("title", "Letters"), ("author", .null), ("tags", ["new"])])
-      try store.delete(book)
-      recorded = try store.metadata("entity:Book")
+      _ = try store.items.update(
+        book, set: [("title", "Letters"), ("author", .null), ("tags", ["new"])])
+      try store.items.delete(book)
+      recorded = try store.database.metadata("entity:Book")
     }
     do {
       let store = try open(nil)
-      #expect(try store.undo().map(\.kind) == [.delete])
-      #expect(try store.undo().map(\.kind) == [.update])
-      #expect(try store.metadata("entity:Book") == recorded)
-      #expect(try store.check() == [])
-      #expect(throws: StoreError.self) { try store.find(Query("Book")) }
+      #expect(try store.changes.undo().map(\.kind) == [.delete])
+      #expect(try store.changes.undo().map(\.kind) == [.update])
+      #expect(try store.database.metadata("entity:Book") == recorded)
+      #expect(try store.database.check() == [])
+      #expect(throws: StoreError.self) { try store.items.find(Query("Book")) }
     }
     do {
       let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
-      let found = try store.find(Query("Book", match: "notes tags:old"))
+      let found = try store.items.find(Query("Book", match: "notes tags:old"))
       #expect(found.count == 1)
       guard case .object(let author)? = found.first?.field("author") else {
         Issue.record("no author")
@@ -243,25 +244,26 @@ import Testing
       #expect(author.field("name") == "Ada")
     }
     let store = try open(nil)
-    #expect(try store.undo().map(\.kind) == [.create])
-    #expect(try store.undo().map(\.kind) == [.create])
-    #expect(try store.undo().isEmpty)
-    #expect(try store.check() == [])
-    #expect(try StoreFixture(at: .file(path), Self.author).store.find(Query("Author")).isEmpty)
+    #expect(try store.changes.undo().map(\.kind) == [.create])
+    #expect(try store.changes.undo().map(\.kind) == [.create])
+    #expect(try store.changes.undo().isEmpty)
+    #expect(try store.database.check() == [])
+    #expect(
+      try StoreFixture(at: .file(path), Self.author).store.items.find(Query("Author")).isEmpty)
   }
 
   /// An earlier release may have made its indexes in another form, which only its definition brings
   /// up to date.
   @Test func whatAnEarlierReleaseRecordedWaitsForItsDefinition() throws {
     try withBook { store, book in
-      let recorded = try #require(try store.metadata("entity:Book"))
-      try store.setMetadata("entity:Book", to: recorded.replacing(" words 3", with: ""))
-      try store.delete(book)
+      let recorded = try #require(try store.database.metadata("entity:Book"))
+      try store.database.setMetadata("entity:Book", to: recorded.replacing(" words 3", with: ""))
+      try store.items.delete(book)
     }
-    let error = #expect(throws: StoreError.self) { try open(nil).undo() }
+    let error = #expect(throws: StoreError.self) { try open(nil).changes.undo() }
     #expect(error?.code == .conflict)
     #expect(error?.message.contains("Book") == true)
     let store = try StoreFixture(at: .file(path), Self.author, Self.book).store
-    #expect(try store.undo().map(\.kind) == [.delete])
+    #expect(try store.changes.undo().map(\.kind) == [.delete])
   }
 }

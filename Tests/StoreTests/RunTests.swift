@@ -18,132 +18,132 @@ import Testing
   }
 
   private func save(_ name: String, in store: EntityStore? = nil) throws {
-    _ = try (store ?? self.store).create(
+    _ = try (store ?? self.store).items.create(
       "Link", set: [("url", .string("https://\(name).org")), ("title", .string(name))])
   }
 
   /// What another process sees of the store.
   private func seen() throws -> [String] {
     try StoreFixture(at: .file(path), StoreFixture.link).store
-      .find(Query("Link", sort: [SortKey("id")])).compactMap { $0.text("title") }
+      .items.find(Query("Link", sort: [SortKey("id")])).compactMap { $0.text("title") }
   }
 
   @Test func writesAreCommittedTogetherAndOnDemand() throws {
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     try save("a")
     try save("b")
     #expect(try seen() == [])
-    try store.commitRun()
+    try store.database.commit()
     #expect(try seen() == ["a", "b"])
     try save("c")
     #expect(try seen() == ["a", "b"])
-    try store.endRun()
+    try store.database.endSession()
     #expect(try seen() == ["a", "b", "c"])
     try save("d")
     #expect(try seen() == ["a", "b", "c", "d"])
-    #expect(try store.changes().map(\.run) == ["r1", "r1", "r1", nil])
-    #expect(try store.changes().map(\.group) == [1, 1, 1, 4])
+    #expect(try store.changes.entries().map(\.run) == ["r1", "r1", "r1", nil])
+    #expect(try store.changes.entries().map(\.group) == [1, 1, 1, 4])
   }
 
   @Test func aTransactionThatIsOpenForLongEnoughIsCommitted() throws {
-    try store.beginRun("r1")
-    try store.commitRunIfDue(after: 0)
+    try store.database.begin(WriteSession(), "r1")
+    try store.database.commitIfDue(after: 0)
     try save("a")
-    try store.commitRunIfDue(after: .max)
+    try store.database.commitIfDue(after: .max)
     #expect(try seen() == [])
-    try store.commitRunIfDue(after: 0)
+    try store.database.commitIfDue(after: 0)
     #expect(try seen() == ["a"])
   }
 
   @Test func aStepThatFailsTakesBackNothingButItself() throws {
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     try save("a")
     #expect(throws: StoreError.self) {
-      try store.transaction {
+      try store.database.transaction {
         try save("b")
         try save("a")
       }
     }
     try save("c")
-    try store.endRun()
+    try store.database.endSession()
     #expect(try seen() == ["a", "c"])
-    #expect(try store.undo().map(\.id) == [1])
+    #expect(try store.changes.undo().map(\.id) == [1])
     #expect(try seen() == [])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   /// Only what says so does not wait, and nothing after it.
   @Test func whatNeedNotBeOnTheDiskAtOnceIsNoRuleForOthers() throws {
-    func level() throws -> SQLValue? { try store.connection.first("PRAGMA synchronous") }
-    try store.beginRun("r1", waitsForDisk: false)
+    func level() throws -> SQLValue? { try store.database.connection.first("PRAGMA synchronous") }
+    try store.database.begin(WriteSession(), "r1", waitsForDisk: false)
     try save("a")
     #expect(try level() == .int(1))
-    try store.commitRun()
+    try store.database.commit()
     try save("b")
     #expect(try level() == .int(1))
-    try store.endRun()
-    #expect(try store.transaction { try level() } == .int(2))
-    try store.beginRun("r2")
+    try store.database.endSession()
+    #expect(try store.database.transaction { try level() } == .int(2))
+    try store.database.begin(WriteSession(), "r2")
     try save("c")
     #expect(try level() == .int(2))
-    try store.endRun()
+    try store.database.endSession()
     #expect(try seen() == ["a", "b", "c"])
   }
 
   /// Whoever fails at once keeps nobody waiting.
   @Test func aFailedFirstWriteHoldsNoLock() throws {
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     #expect(throws: StoreError.self) {
-      try store.delete(ItemReference(entity: "Link", id: 7))
+      try store.items.delete(ItemReference(entity: "Link", id: 7))
     }
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
     try save("other", in: other)
     try save("own")
-    try store.endRun()
+    try store.database.endSession()
     #expect(try seen() == ["other", "own"])
   }
 
   @Test func anAtomicPartIsAllOrNothing() throws {
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     try save("a")
     #expect(throws: StoreError.self) {
-      try store.atomic {
+      try store.database.atomic {
         // Committed before it began.
         #expect(try seen() == ["a"])
         try save("b")
-        try store.commitRun()
+        try store.database.commit()
         #expect(try seen() == ["a"])
         try save("a")
       }
     }
     #expect(try seen() == ["a"])
-    try store.atomic {
+    try store.database.atomic {
       try save("c")
       try save("d")
     }
     #expect(try seen() == ["a", "c", "d"])
-    try store.endRun()
-    #expect(try store.undo(.run("r1")).count == 1)
+    try store.database.endSession()
+    #expect(try store.changes.undo(.run("r1")).count == 1)
     #expect(try seen() == [])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   /// The lock is taken before the first read, so that nobody writes in between.
   @Test func twoAtomicCountersLoseNoNumber() throws {
     let task = EntitySchema(
       name: "Counter", properties: [PropertySchema(name: "next", type: .int)])
-    try store.prepare(task)
-    _ = try store.create("Counter", set: [("next", .int(0))])
+    try store.database.prepare(task)
+    _ = try store.items.create("Counter", set: [("next", .int(0))])
     let counter = ItemReference(entity: "Counter", id: 1)
     let path = path
     func count(_ times: Int) throws -> [Int64] {
       let store = try StoreFixture(at: .file(path), task).store
       return try (0..<times).map { _ in
-        try store.atomic {
-          guard case .int(let next)? = try store.get("Counter", id: 1)?.field("next") else {
+        try store.database.atomic {
+          guard case .int(let next)? = try store.items.get("Counter", id: 1)?.field("next") else {
             return 0
           }
-          _ = try store.update(counter, set: [("next", .int(next + 1))])
+          _ = try store.items.update(counter, set: [("next", .int(next + 1))])
           return next
         }
       }
@@ -155,82 +155,82 @@ import Testing
 
   @Test func allThatARunWroteIsTakenBackAndMadeAgain() throws {
     try save("kept")
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     for number in 0..<20 { try save("n\(number)") }
-    try store.commitRun()
+    try store.database.commit()
     // Another process writes meanwhile.
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
     try save("other", in: other)
     for id in 2...21 as ClosedRange<Int64> {
-      _ = try store.update(
+      _ = try store.items.update(
         ItemReference(entity: "Link", id: id), set: [("tags", ["read", "new"])])
     }
-    try store.delete(ItemReference(entity: "Link", id: 1))
-    try store.endRun()
-    let after = try store.find(Query("Link", sort: [SortKey("id")]))
+    try store.items.delete(ItemReference(entity: "Link", id: 1))
+    try store.database.endSession()
+    let after = try store.items.find(Query("Link", sort: [SortKey("id")]))
     let texts = after.map { "\($0.id ?? 0) \($0.uid ?? "") \($0.text("title") ?? "")" }
 
-    #expect(try store.undo(.run("r1")).count == 22)
+    #expect(try store.changes.undo(.run("r1")).count == 22)
     #expect(try seen() == ["kept", "other"])
-    #expect(try store.check() == [])
-    #expect(try store.redo().count == 22)
-    let again = try store.find(Query("Link", sort: [SortKey("id")]))
+    #expect(try store.database.check() == [])
+    #expect(try store.changes.redo().count == 22)
+    let again = try store.items.find(Query("Link", sort: [SortKey("id")]))
     #expect(again.map { "\($0.id ?? 0) \($0.uid ?? "") \($0.text("title") ?? "")" } == texts)
-    #expect(try store.find(Query("Link", match: "tags:read")).count == 20)
-    #expect(try store.check() == [])
-    #expect(try store.redo() == [])
+    #expect(try store.items.find(Query("Link", match: "tags:read")).count == 20)
+    #expect(try store.database.check() == [])
+    #expect(try store.changes.redo() == [])
     // And once more, from the beginning.
-    #expect(try store.undo(.run("r1")).count == 22)
+    #expect(try store.changes.undo(.run("r1")).count == 22)
     #expect(try seen() == ["kept", "other"])
-    #expect(try store.undo(.run("r1")) == [])
-    #expect(try store.undo(.run("r2")) == [])
+    #expect(try store.changes.undo(.run("r1")) == [])
+    #expect(try store.changes.undo(.run("r2")) == [])
   }
 
   @Test func whatOthersChangedLaterIsNamed() throws {
-    try store.beginRun("r1")
+    try store.database.begin(WriteSession(), "r1")
     for name in ["a", "b", "c"] { try save(name) }
-    try store.endRun()
+    try store.database.endSession()
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
-    other.cause = "rename"
+    other.session.cause = "rename"
     for id in [1, 3] as [Int64] {
-      _ = try other.update(ItemReference(entity: "Link", id: id), set: [("title", "other")])
+      _ = try other.items.update(ItemReference(entity: "Link", id: id), set: [("title", "other")])
     }
-    let error = #expect(throws: StoreError.self) { try store.undo(.run("r1")) }
+    let error = #expect(throws: StoreError.self) { try store.changes.undo(.run("r1")) }
     #expect(error?.code == .conflict)
     #expect(
       error?.message
         == "link:1, link:3 were changed later by rename (change 5): take that back first; "
         + "nothing was taken back")
     #expect(try seen() == ["other", "b", "other"])
-    for _ in 0..<2 { _ = try store.undo(.cause("rename")) }
-    #expect(try store.undo(.run("r1")).count == 1)
+    for _ in 0..<2 { _ = try store.changes.undo(.cause("rename")) }
+    #expect(try store.changes.undo(.run("r1")).count == 1)
     #expect(try seen() == [])
   }
 
   @Test func theLogForgetsRunsAsAWhole() throws {
     for run in ["r1", "r2"] {
-      try store.beginRun(run)
+      try store.database.begin(WriteSession(), run)
       for number in 0..<10 { try save("\(run)n\(number)") }
-      try store.endRun()
+      try store.database.endSession()
     }
-    try store.pruneChanges(keeping: 11)
-    #expect(try store.changes().count == 20)
-    try store.pruneChanges(keeping: 10)
-    #expect(try store.changes().map(\.run) == Array(repeating: "r2", count: 10))
-    try store.pruneChanges(keeping: 3)
-    #expect(try store.changes().count == 10)
-    #expect(try store.undo().count == 1)
+    try store.changes.prune(keeping: 11)
+    #expect(try store.changes.entries().count == 20)
+    try store.changes.prune(keeping: 10)
+    #expect(try store.changes.entries().map(\.run) == Array(repeating: "r2", count: 10))
+    try store.changes.prune(keeping: 3)
+    #expect(try store.changes.entries().count == 10)
+    #expect(try store.changes.undo().count == 1)
     #expect(try seen().count == 10)
   }
 
   /// A run that is killed leaves what it committed, and its lock goes with it.
   @Test func whatWasNotCommittedIsGoneWithTheProcess() throws {
     let lost = try StoreFixture(at: .file(path), StoreFixture.link).store
-    try lost.beginRun("r1")
+    try lost.database.begin(WriteSession(), "r1")
     try save("a", in: lost)
-    try lost.commitRun()
+    try lost.database.commit()
     try save("b", in: lost)
-    lost.shutDown()
+    lost.database.shutDown()
     #expect(try seen() == ["a"])
     try save("c")
     #expect(try seen() == ["a", "c"])
@@ -239,19 +239,19 @@ import Testing
   @Test func aLogOfAnEarlierReleaseGoesOn() throws {
     try save("a")
     for column in ["run", "reverts", "after"] {
-      try store.connection.run("ALTER TABLE errand_changes DROP COLUMN \(raw: column)")
+      try store.database.connection.run("ALTER TABLE errand_changes DROP COLUMN \(raw: column)")
     }
-    try store.connection.run("DELETE FROM errand_meta WHERE key = 'log'")
+    try store.database.connection.run("DELETE FROM errand_meta WHERE key = 'log'")
     let later = try StoreFixture(at: .file(path), StoreFixture.link).store
-    #expect(try later.changes().map(\.run) == [nil])
-    #expect(try later.undo(.run("r1")) == [])
-    try later.beginRun("r1")
+    #expect(try later.changes.entries().map(\.run) == [nil])
+    #expect(try later.changes.undo(.run("r1")) == [])
+    try later.database.begin(WriteSession(), "r1")
     try save("b", in: later)
-    try later.endRun()
-    #expect(try later.changes().map(\.run) == [nil, "r1"])
-    #expect(try later.undo().map(\.id) == [2])
-    #expect(try later.redo().map(\.id) == [2])
+    try later.database.endSession()
+    #expect(try later.changes.entries().map(\.run) == [nil, "r1"])
+    #expect(try later.changes.undo().map(\.id) == [2])
+    #expect(try later.changes.redo().map(\.id) == [2])
     #expect(try seen() == ["a", "b"])
-    #expect(try later.check() == [])
+    #expect(try later.database.check() == [])
   }
 }

@@ -11,12 +11,14 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/a/b/library.db"
     let first = try StoreFixture(at: .file(path), StoreFixture.link).store
-    _ = try first.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try first.items.create("Link", set: [("url", .string("https://a.org"))])
     let second = try StoreFixture(at: .file(path), StoreFixture.link).store
-    #expect(try second.find(Query("Link")).map { $0.text("url") } == ["https://a.org"])
-    _ = try second.create("Link", set: [("url", .string("https://b.org"))])
+    #expect(try second.items.find(Query("Link")).map { $0.text("url") } == ["https://a.org"])
+    _ = try second.items.create("Link", set: [("url", .string("https://b.org"))])
     #expect(
-      try first.find(Query("Link")).map { $0.text("url") } == ["https://b.org", "https://a.org"])
+      try first.items.find(Query("Link")).map { $0.text("url") } == [
+        "https://b.org", "https://a.org",
+      ])
   }
 
   @Test func anEmptyFileBecomesAStore() throws {
@@ -24,9 +26,10 @@ import Testing
     let path = folder.path + "/empty.db"
     try folder.write("", to: "empty.db")
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     #expect(
-      try StoreFixture(at: .file(path), StoreFixture.link).store.find(Query("Link")).count == 1)
+      try StoreFixture(at: .file(path), StoreFixture.link).store.items.find(Query("Link")).count
+        == 1)
   }
 
   @Test func aFileOfAnotherKindIsLeftAlone() throws {
@@ -62,13 +65,13 @@ import Testing
     let location = StoreLocation.file(folder.path + "/library.db")
     let old = Self.note(PropertySchema(name: "kind", type: .string))
     let first = try StoreFixture(at: location, old).store
-    let item = try first.create("Note", set: [("text", "a"), ("kind", "b")])
+    let item = try first.items.create("Note", set: [("text", "a"), ("kind", "b")])
     let second = try StoreFixture(at: location, new).store
     let values: [(String, Value)] = [("text", "c"), ("kind", "d")]
     if new.properties.first(where: { $0.name == "kind" })?.type == .string {
-      #expect(try first.create("Note", set: values).id == 2)
+      #expect(try first.items.create("Note", set: values).id == 2)
     } else {
-      let error = #expect(throws: StoreError.self) { try first.create("Note", set: values) }
+      let error = #expect(throws: StoreError.self) { try first.items.create("Note", set: values) }
       #expect(error?.message == "the value for Note.kind must be of type list<string>")
       var refused: [StoreError] = []
       let importer = Importer(into: first) { refused.append($1) }
@@ -76,10 +79,10 @@ import Testing
       #expect(try importer.finish() == Importer.Counts(bad: 1))
       #expect(refused.map(\.code) == [.invalidValue])
     }
-    try first.delete(ItemReference(entity: "Note", id: #require(item.id)))
-    let left = try second.find(Query("Note"))
+    try first.items.delete(ItemReference(entity: "Note", id: #require(item.id)))
+    let left = try second.items.find(Query("Note"))
     #expect(left.count <= 1 && left.allSatisfy { $0.field("text") == "c" })
-    #expect(try second.check() == [])
+    #expect(try second.database.check() == [])
   }
 
   @Test func aTableThatIsMadeReadyLateIsComparedWithTheFile() throws {
@@ -88,13 +91,13 @@ import Testing
     let old = Self.note(PropertySchema(name: "kind", type: .string))
     let first = try StoreFixture(at: location, old, StoreFixture.link).store
     let second = try StoreFixture(at: location, StoreFixture.link).store
-    first.shutDown()
+    first.database.shutDown()
     _ = try StoreFixture(
       at: location, Self.note(PropertySchema(name: "kind", type: .list(.string))))
-    _ = try second.create("Link", set: [("url", "https://a.org")])
-    try second.prepare(old)
+    _ = try second.items.create("Link", set: [("url", "https://a.org")])
+    try second.database.prepare(old)
     #expect(throws: StoreError.self) {
-      try second.create("Note", set: [("text", "a"), ("kind", "b")])
+      try second.items.create("Note", set: [("text", "a"), ("kind", "b")])
     }
   }
 
@@ -103,9 +106,9 @@ import Testing
     let location = StoreLocation.file(folder.path + "/library.db")
     let stores = try (0..<2).map { _ in try StoreFixture(at: location, Self.note()).store }
     for number in 0..<6 {
-      _ = try stores[number % 2].create("Note", set: [("text", .string("\(number)"))])
+      _ = try stores[number % 2].items.create("Note", set: [("text", .string("\(number)"))])
     }
-    #expect(try stores[0].find(Query("Note")).count == 6)
+    #expect(try stores[0].items.find(Query("Note")).count == 6)
   }
 
   @Test(arguments: [true, false])
@@ -113,14 +116,14 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path + "/library.db"
     let store = try StoreFixture(at: .file(path), Self.note()).store
-    _ = try store.create("Note", set: [("text", "a")])
+    _ = try store.items.create("Note", set: [("text", "a")])
     let other = try StoreFixture(at: .file(folder.path + "/other.db"), Self.note()).store
-    _ = try other.create("Note", set: [("text", "other")])
-    other.shutDown()
+    _ = try other.items.create("Note", set: [("text", "other")])
+    other.database.shutDown()
     #expect(rename(path, path + ".old") == 0)
     if isReplaced { #expect(rename(folder.path + "/other.db", path) == 0) }
     let error = #expect(throws: StoreError.self) {
-      try store.create("Note", set: [("text", "b")])
+      try store.items.create("Note", set: [("text", "b")])
     }
     #expect(error?.code == .io)
     #expect(error?.message.contains("moved or replaced") == true)

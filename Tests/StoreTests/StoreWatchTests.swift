@@ -26,12 +26,12 @@ import Testing
   }
 
   private func save(_ name: String, in store: EntityStore) throws {
-    _ = try store.create("Link", set: [("url", .string("https://\(name).org"))])
+    _ = try store.items.create("Link", set: [("url", .string("https://\(name).org"))])
   }
 
   @Test func aChangeByAnotherIsTold() throws {
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
-    let watch = try #require(store.watch())
+    let watch = try #require(store.database.watch())
     _ = watch.takeNews()
     for name in ["a", "b"] {
       try save(name, in: other)
@@ -45,16 +45,16 @@ import Testing
   @Test func readingIsNoNews() throws {
     try save("a", in: store)
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
-    _ = try other.find(Query("Link"))
-    let watch = try #require(store.watch())
+    _ = try other.items.find(Query("Link"))
+    let watch = try #require(store.database.watch())
     _ = watch.takeNews()
-    _ = try store.find(Query("Link"))
-    _ = try other.find(Query("Link"))
+    _ = try store.items.find(Query("Link"))
+    _ = try other.items.find(Query("Link"))
     #expect(!watch.takeNews())
   }
 
   @Test func otherFilesOfTheFolderAreNoNews() throws {
-    let watch = try #require(store.watch())
+    let watch = try #require(store.database.watch())
     _ = watch.takeNews()
     try Data("x".utf8).write(to: URL(filePath: folder.path + "/notes.txt"))
     #expect(hasNews(watch, within: 60_000))
@@ -63,7 +63,7 @@ import Testing
 
   @Test func aFileThatTakesThePlaceIsNews() throws {
     try Data("x".utf8).write(to: URL(filePath: folder.path + "/backup"))
-    let watch = try #require(store.watch())
+    let watch = try #require(store.database.watch())
     _ = watch.takeNews()
     #expect(rename(folder.path + "/backup", path) == 0)
     #expect(hasNews(watch, within: 60_000))
@@ -71,6 +71,6 @@ import Testing
   }
 
   @Test func memoryIsNotWatched() throws {
-    #expect(try StoreFixture(StoreFixture.link).store.watch() == nil)
+    #expect(try StoreFixture(StoreFixture.link).store.database.watch() == nil)
   }
 }

@@ -22,10 +22,10 @@ import Testing
     // It is let go of when it was told, which ends the wait.
     context.isCancelled = { heard.withLock { !$0.isEmpty } }
     let waiter = try EntityStore(at: .file(path), context: context)
-    try waiter.prepare(StoreFixture.link)
-    try holder.transaction {
+    try waiter.database.prepare(StoreFixture.link)
+    try holder.database.transaction {
       let error = #expect(throws: StoreError.self) {
-        try waiter.create("Link", set: [("url", "https://a.org")])
+        try waiter.items.create("Link", set: [("url", "https://a.org")])
       }
       #expect(error?.code == .busy)
     }
@@ -44,7 +44,7 @@ import Testing
     }
     let store = try EntityStore(at: .memory, context: context)
     let error = #expect(throws: StoreError.self) {
-      try store.connection.run(
+      try store.database.connection.run(
         """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
         """)
@@ -67,7 +67,9 @@ import Testing
     }
     let path = path
     let store = try StoreFixture(at: .file(path), form(false)).store
-    for number in 0..<200 { _ = try store.create("Note", set: [("text", .string("n\(number)"))]) }
+    for number in 0..<200 {
+      _ = try store.items.create("Note", set: [("text", .string("n\(number)"))])
+    }
     let isOver = Atomic(false)
     let work = try #require(
       BackgroundWork {
@@ -78,7 +80,7 @@ import Testing
         }
       })
     var alarms: [StoreProblem] = []
-    for _ in 0..<40 { alarms += try store.check() }
+    for _ in 0..<40 { alarms += try store.database.check() }
     isOver.store(true, ordering: .relaxed)
     try work.value()
     #expect(alarms == [])
@@ -97,11 +99,11 @@ import Testing
     var seen: [Int64] = []
     var sizes: [Int] = []
     let query = Query("Link", sort: [SortKey("createdAt"), SortKey("id")])
-    try store.forEach(query) { item in
+    try store.items.forEach(query) { item in
       seen.append(item.id ?? 0)
       if seen.count % 500 == 0 {
         for id in 1...300 as ClosedRange<Int64> {
-          _ = try writer.update(
+          _ = try writer.items.update(
             ItemReference(entity: "Link", id: id), set: [("title", .string("\(seen.count)"))])
         }
         var status = stat()
@@ -130,20 +132,20 @@ import Testing
 
   @Test func aStoreWithoutItsLogSaysWhatMendsIt() throws {
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    try store.connection.run("DROP TABLE errand_changes")
+    try store.database.connection.run("DROP TABLE errand_changes")
     let later = try StoreFixture(at: .file(path), StoreFixture.link).store
     for body in [
-      { _ = try later.create("Link", set: [("url", "https://a.org")]) },
-      { _ = try later.undo() },
-      { _ = try later.changes(limit: 1) },
+      { _ = try later.items.create("Link", set: [("url", "https://a.org")]) },
+      { _ = try later.changes.undo() },
+      { _ = try later.changes.entries(limit: 1) },
     ] {
       let error = #expect(throws: StoreError.self) { try body() }
       #expect(error?.code == .corrupt)
       #expect(error?.remedy == .repair)
     }
-    _ = try later.repair()
-    _ = try later.create("Link", set: [("url", "https://a.org")])
-    #expect(try later.undo().map(\.id) == [1])
+    _ = try later.database.repair()
+    _ = try later.items.create("Link", set: [("url", "https://a.org")])
+    #expect(try later.changes.undo().map(\.id) == [1])
   }
 
   @Test func theNewestCopiesOfEachEntityAreKept() throws {
@@ -156,19 +158,19 @@ import Testing
     }
     for name in ["Note", "Memo"] {
       let store = try StoreFixture(at: .file(path), form(name, 0)).store
-      _ = try store.create(name, set: [])
+      _ = try store.items.create(name, set: [])
     }
     try folder.write("", to: "library.db.2020-earlier.backup")
     for count in 1...5 { _ = try StoreFixture(at: .file(path), form("Note", count)) }
     for count in 1...2 { _ = try StoreFixture(at: .file(path), form("Memo", count)) }
     let store = try StoreFixture(at: .file(path)).store
-    let copies = store.migrationCopies().map { $0.path }
+    let copies = store.database.migrationCopies().map { $0.path }
     #expect(copies.count { $0.hasSuffix(".Note.backup") } == 3)
     #expect(copies.count { $0.hasSuffix(".Memo.backup") } == 2)
     #expect(copies.count == 6)
     // The newest are the ones that are left.
     let newest = try #require(copies.last { $0.hasSuffix(".Note.backup") })
-    let names = try StoreFixture(at: .file(newest)).store.metadata("columns:Note")
+    let names = try StoreFixture(at: .file(newest)).store.database.metadata("columns:Note")
     #expect(names?.split(separator: "\n").count == 5)
   }
 }

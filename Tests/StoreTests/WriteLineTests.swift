@@ -53,14 +53,14 @@ import Testing
     let order = Mutex<[String]>([])
     func note(_ name: String) { order.withLock { $0.append(name) } }
     var work: BackgroundWork<Void>?
-    try writer.transaction {
+    try writer.database.transaction {
       work = BackgroundWork {
-        try other.transaction { order.withLock { $0.append("other") } }
+        try other.database.transaction { order.withLock { $0.append("other") } }
       }
       note("writer")
-      while writer.connection.lockWait.line?.hasOthers == false { _ = sched_yield() }
+      while writer.database.connection.lockWait.line?.hasOthers == false { _ = sched_yield() }
     }
-    for _ in 0..<3 { try writer.transaction { note("writer") } }
+    for _ in 0..<3 { try writer.database.transaction { note("writer") } }
     try work?.value()
     #expect(order.withLock { $0 } == ["writer", "other", "writer", "writer", "writer"])
   }

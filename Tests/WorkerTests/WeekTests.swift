@@ -96,9 +96,9 @@ import Worker
         var job = NewJob(
           handler: isRemote ? "remote" : "small", input: "\(index)", origin: "test")
         if isRemote { job.requires = [.network] }
-        _ = try session.store.enqueue(job)
+        _ = try session.store.jobs.enqueue(job)
         guard index % 50 == 0 else { return }
-        _ = try make.store(for: "Task").create("Task", set: [("title", .string("\(index)"))])
+        _ = try make.store(for: "Task").items.create("Task", set: [("title", .string("\(index)"))])
       }
     }
     at(49 * hour) { bench.world.missing = [.network] }
@@ -137,7 +137,7 @@ import Worker
     // Every six hours, but for those in the long outage, which are made up for once.
     let syncs = effects.filter { $0 == "sync" }.count
     #expect((24...28).contains(syncs), "\(syncs)")
-    #expect(try session.store.jobs(JobSelection(states: [.dead, .running, .waiting])).isEmpty)
+    #expect(try session.store.jobs.all(JobSelection(states: [.dead, .running, .waiting])).isEmpty)
     // It wakes for events and times, and does not look every second.
     #expect(bench.world.waits < Self.jobs * 4 + 4_000, "\(bench.world.waits)")
     let growth = (sizes.last ?? 0) - (sizes.first ?? 0)

@@ -88,9 +88,9 @@ import Worker
   @Test func aJobWithoutAHandlerIsKeptWithItsReason() throws {
     let bench = bench("shortcut: other\nsteps: []")
     let store = try bench.session().store
-    _ = try store.enqueue(NewJob(handler: "gone", origin: "test", retry: JobRetry(times: 0)))
+    _ = try store.jobs.enqueue(NewJob(handler: "gone", origin: "test", retry: JobRetry(times: 0)))
     try bench.worker(isOnce: true).run()
-    let job = try #require(try store.jobs().first)
+    let job = try #require(try store.jobs.all().first)
     #expect(job.state == .dead)
     #expect(job.error.contains("there is no intent or shortcut `gone`"))
   }
@@ -102,10 +102,10 @@ import Worker
       steps: [{http: 'https://example.com'}]
       """)
     let store = try bench.session().store
-    let number = try #require(try store.enqueue(NewJob(handler: "work", origin: "test")))
+    let number = try #require(try store.jobs.enqueue(NewJob(handler: "work", origin: "test")))
     bench.world.missing = [.network]
     try bench.worker(isOnce: true).run()
-    let job = try #require(try store.job(number))
+    let job = try #require(try store.jobs.job(number))
     #expect(job.state == .waiting)
     #expect(job.failures == 0)
     #expect(job.requires == [.network])
@@ -122,18 +122,18 @@ import Worker
         - log: second
       """)
     let session = try bench.session()
-    let number = try #require(try session.store.enqueue(NewJob(handler: "work", origin: "test")))
+    let number = try #require(try session.store.jobs.enqueue(NewJob(handler: "work", origin: "test")))
     // As SIGTERM does it: the run is suspended in its wait, and the job put back.
     let interrupt = Interrupt()
     interrupt.set(isTermination: true)
     let ending = try bench.session(interrupt)
     let log = WorkerLog(isJSON: false, now: { bench.world.now }, write: { _ in })
-    let job = try #require(try ending.store.takeJob())
+    let job = try #require(try ending.store.jobs.take())
     _ = try JobRunner(ending, bench.world, log).perform(job)
-    #expect(try session.store.job(number)?.state == .waiting)
-    #expect(try session.store.job(number)?.failures == 0)
+    #expect(try session.store.jobs.job(number)?.state == .waiting)
+    #expect(try session.store.jobs.job(number)?.failures == 0)
     try bench.worker(isOnce: true).run()
-    #expect(try session.store.job(number)?.state == .done)
+    #expect(try session.store.jobs.job(number)?.state == .done)
     #expect(bench.effects.filter { $0 == "first" }.count <= 1 || bench.effects.count == 3)
     #expect(bench.effects.last == "second")
   }
@@ -156,11 +156,11 @@ import Worker
     try worker.run()
     let make = session.makeRun(session.workspace, nil)
     let store = try make.store(for: "Task")
-    let a = try #require(try store.create("Task", set: [("title", .string("A"))]).id)
-    _ = try store.create("Task", set: [("title", .string("B")), ("done", .bool(true))])
-    _ = try store.update(
+    let a = try #require(try store.items.create("Task", set: [("title", .string("A"))]).id)
+    _ = try store.items.create("Task", set: [("title", .string("B")), ("done", .bool(true))])
+    _ = try store.items.update(
       ItemReference(entity: "Task", id: a), set: [("done", .bool(true))])
-    _ = try store.update(
+    _ = try store.items.update(
       ItemReference(entity: "Task", id: a), set: [("title", .string("C"))])
     try bench.worker(isOnce: true).run()
     // The item is as that change left it, whatever came after.
@@ -181,10 +181,10 @@ import Worker
     try bench.worker(isOnce: true).run()
     let store = try session.makeRun(session.workspace, nil).store(for: "Counter")
     let id = try #require(
-      try store.create("Counter", set: [("name", .string("n")), ("count", .int(0))]).id)
-    _ = try store.update(ItemReference(entity: "Counter", id: id), set: [("count", .int(1))])
+      try store.items.create("Counter", set: [("name", .string("n")), ("count", .int(0))]).id)
+    _ = try store.items.update(ItemReference(entity: "Counter", id: id), set: [("count", .int(1))])
     try bench.worker(isOnce: true).run()
-    let jobs = try session.store.jobs()
+    let jobs = try session.store.jobs.all()
     #expect(jobs.count { $0.state == .done } == 3)
     let dead = try #require(jobs.first { $0.state == .dead })
     #expect(dead.error.contains("has set itself off 3 times"))
@@ -200,8 +200,8 @@ import Worker
     let session = try bench.session()
     try bench.worker(isOnce: true).run()
     let store = try session.makeRun(session.workspace, nil).store(for: "Task")
-    for number in 1...20 { _ = try store.create("Task", set: [("title", .string("\(number)"))]) }
-    try store.pruneChanges(keeping: 1)
+    for number in 1...20 { _ = try store.items.create("Task", set: [("title", .string("\(number)"))]) }
+    try store.changes.prune(keeping: 1)
     try bench.worker(isOnce: true).run()
     #expect(bench.effects == (1...20).map(String.init))
   }
@@ -217,7 +217,7 @@ import Worker
     let workers = (0..<3).map { _ in bench.worker(isOnce: true) }
     for worker in workers { try worker.run() }
     let store = try session.makeRun(session.workspace, nil).store(for: "Task")
-    _ = try store.create("Task", set: [("title", .string("A"))])
+    _ = try store.items.create("Task", set: [("title", .string("A"))])
     for worker in workers { try worker.run() }
     #expect(bench.effects.sorted() == ["created", "every"])
   }

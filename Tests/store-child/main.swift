@@ -18,7 +18,7 @@ func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
 func save(in store: EntityStore, prefix: String, count: Int) throws {
   for number in 0..<count {
     let url = "https://example.org/\(prefix)/\(number)"
-    let item = try store.create(
+    let item = try store.items.create(
       "Link",
       set: [
         ("url", .string(url)), ("title", .string("Page \(number) of \(prefix)")),
@@ -74,7 +74,7 @@ do {
   if arguments[1] == "find-other" {
     let note = EntitySchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
     let store = try StoreFixture(at: .file(arguments[2]), note).store
-    report("\(try store.find(Query("Note", match: "x")).count) items")
+    report("\(try store.items.find(Query("Note", match: "x")).count) items")
     exit(0)
   }
   if arguments[1] == "find-changed" {
@@ -86,7 +86,7 @@ do {
   case "import": try importFile(into: store, path: arguments[3])
   case "find":
     let words = arguments.count > 3 ? arguments[3] : nil
-    for item in try store.find(Query("Link", match: words, limit: 10)) {
+    for item in try store.items.find(Query("Link", match: words, limit: 10)) {
       if case .string(let url)? = item.field("url") { report("\(item.id ?? 0) \(url)") }
     }
   default:

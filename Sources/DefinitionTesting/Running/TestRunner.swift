@@ -116,10 +116,10 @@ package struct TestRunner {
   /// Goes on with the run that was recorded last.
   private func resume(_ run: Run, in workspace: Workspace) throws -> Outcome {
     let store = try workspace.store()
-    guard let record = try store.latestRun() else {
+    guard let record = try store.runs.latest() else {
       throw RunError(.failed, "the run was not recorded, so that nothing can go on with it")
     }
-    let lines = try store.lines(ofRun: record.number)
+    let lines = try store.runs.lines(ofRun: record.number)
     let call = try Run.call(of: record, lines, in: run.workspace)
     var outcome: Outcome?
     try run.resume(record, call) { outcome = $0 }

@@ -194,7 +194,7 @@ package struct ShareIntake {
   }
 
   private func hasReceipt(_ share: Share) throws -> Bool {
-    try RunError.translating { try run.store().hasReceipt(of: share.receipt) }
+    try RunError.translating { try run.store().receipts.has(share.receipt) }
   }
 
   /// What a handler is given of a thing, whose bytes lie in the folder of files by now.
@@ -209,10 +209,10 @@ package struct ShareIntake {
     if batch.isEmpty { return }
     let store = try run.store()
     result.taken += try RunError.translating {
-      try store.transaction {
+      try store.database.transaction {
         var count = 0
-        for share in batch where try store.keepReceipt(of: share.receipt) {
-          for job in share.jobs { _ = try store.enqueue(job) }
+        for share in batch where try store.receipts.keep(share.receipt) {
+          for job in share.jobs { _ = try store.jobs.enqueue(job) }
           count += 1
         }
         return count
@@ -237,10 +237,10 @@ package struct ShareIntake {
     let old = try blobs.old(now: now)
     let store = try run.store()
     try RunError.translating {
-      try store.pruneReceipts(keeping: receiptsInUse())
+      try store.receipts.prune(keeping: receiptsInUse())
       let drafts = old.filter { $0.hasSuffix(".draft") }
       let hashes = old.filter { !$0.hasSuffix(".draft") }
-      let unused = hashes.isEmpty ? [] : try store.unmentioned(hashes, limit: Self.sweptFiles)
+      let unused = hashes.isEmpty ? [] : try store.items.unmentioned(hashes, limit: Self.sweptFiles)
       for name in drafts + unused { blobs.remove(name, now: now) }
     }
   }

@@ -10,8 +10,8 @@ package import Store
 package final class RunJournal {
   /// Whether the run can go on from it.
   package let isDurable: Bool
-  /// The lines that are not committed yet.
-  package private(set) var pending: [JournalLine] = []
+  /// What takes the lines as they come up; nil where none is written.
+  private let record: RunRecord?
   /// How many lines of a run that is not durable were left out.
   package private(set) var leftOut = 0
   private var coder: ValueCoder
@@ -34,11 +34,13 @@ package final class RunJournal {
 
   /// A journal that goes on after the lines of an earlier process.
   package init(
-    isDurable: Bool, after lines: [JournalLine] = [], values: ValueFiles? = nil,
+    isDurable: Bool, record: RunRecord? = nil, after lines: [JournalLine] = [],
+    values: ValueFiles? = nil,
     now: @escaping @Sendable () -> Timestamp,
     schema: @escaping (String) -> EntitySchema?
   ) {
     self.isDurable = isDurable
+    self.record = record
     self.now = now
     self.values = values
     coder = ValueCoder(schema: schema)
@@ -88,7 +90,7 @@ package final class RunJournal {
       return
     }
     count += 1
-    pending.append(
+    record?.append(
       JournalLine(
         number: count, key: key, kind: kind, name: name, time: now(), took: took,
         data: try value.map(data) ?? ""))
@@ -98,12 +100,5 @@ package final class RunJournal {
     let text = try text(of: value)
     guard text.utf8.count > ValueFiles.threshold, let values else { return text }
     return try values.keep(text)
-  }
-
-  /// Takes the lines that are to be committed now.
-  package func takePending() -> [JournalLine] {
-    let lines = pending
-    pending = []
-    return lines
   }
 }

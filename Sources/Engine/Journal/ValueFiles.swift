@@ -12,8 +12,8 @@ package struct ValueFiles {
 
   /// The files beside a store; nil for one in memory.
   package init?(_ store: EntityStore) {
-    guard case .file(let path) = store.location else { return nil }
-    folder = EntityStore.valueFolder(ofStore: path)
+    guard case .file(let path) = store.database.location else { return nil }
+    folder = Database.valueFolder(ofStore: path)
   }
 
   /// Keeps a text, and gives what stands for it in a line.

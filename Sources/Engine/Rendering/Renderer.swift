@@ -87,7 +87,7 @@ package struct Renderer {
     guard let words = item.searchWords, let reference = item.reference,
       // Without them a card is as good as any other.
       let store = try? workspace.store(for: item.entity),
-      let highlights = try? store.highlights(in: reference, matching: words)
+      let highlights = try? store.search.highlights(in: reference, matching: words)
     else { return card }
     for highlight in highlights where card.markedTitle == nil {
       if let title = highlight.text.part(card.title), title.hasMarks {
@@ -254,7 +254,7 @@ package struct FoundText {
     if let sentence = try near(items, in: store) { return sentence }
     let found = "Found \(items.count.grouped) \(name(items.count))."
     guard items.count >= query.limit ?? Int.max else { return found }
-    let summary = try store.summary(of: query, countingTo: Self.counted)
+    let summary = try store.search.summary(of: query, countingTo: Self.counted)
     if !summary.hasMore, summary.count <= items.count { return found }
     let total = summary.hasMore ? "more than \(Self.counted.grouped)" : summary.count.grouped
     return
@@ -270,7 +270,7 @@ package struct FoundText {
   /// - Throws: What the store throws.
   package func near(_ items: [Item], in store: EntityStore) throws -> String? {
     guard items.first?.isNear == true else { return nil }
-    return partly(items.count, try store.summary(of: query, countingTo: 1))
+    return partly(items.count, try store.search.summary(of: query, countingTo: 1))
   }
 
   private var words: String? {

@@ -33,7 +33,7 @@ struct ItemResolver {
       throw RunError(.invalidValue, "`\(name)`: missing \(definition.displayName)")
     }
     if let item = try byReference(text, definition, store) { return item }
-    if let item = try RunError.translating({ try store.get(entity, identity: text) }) {
+    if let item = try RunError.translating({ try store.items.get(entity, identity: text) }) {
       return item
     }
     if let item = try byWrappedLink(text, definition, store) { return item }
@@ -94,7 +94,7 @@ struct ItemResolver {
   ) throws -> [Item] {
     guard let title = TitleProperty.name(of: definition) else { return [] }
     return try RunError.translating {
-      try store.find(
+      try store.items.find(
         definition.name.text, property: title, sameAs: text, limit: Self.choiceLimit)
     }
   }
@@ -104,7 +104,7 @@ struct ItemResolver {
     _ text: String, of definition: EntityDefinition, in store: EntityStore
   ) throws -> [Item] {
     try RunError.translating {
-      try store.find(Query(definition.name.text, match: text, limit: Self.choiceLimit))
+      try store.items.find(Query(definition.name.text, match: text, limit: Self.choiceLimit))
     }
   }
 
@@ -133,14 +133,16 @@ struct ItemResolver {
   ) throws -> Item? {
     let entity = definition.name.text
     if let id = Int64(text), id > 0 {
-      return try RunError.translating { try store.get(entity, id: id) }
+      return try RunError.translating { try store.items.get(entity, id: id) }
     }
     guard let colon = text.firstIndex(of: ":"),
       let id = Int64(text[text.index(after: colon)...])
     else { return nil }
     let prefix = String(text[..<colon])
     if prefix == EntitySchema.kind(of: entity) {
-      if let item = try RunError.translating({ try store.get(entity, id: id) }) { return item }
+      if let item = try RunError.translating({ try store.items.get(entity, id: id) }) {
+        return item
+      }
       throw RunError(.notFound, "there is no \(text)")
     }
     let others = run.library.entityNames.filter { EntitySchema.kind(of: $0) == prefix }
@@ -172,14 +174,14 @@ struct ItemResolver {
     else { return nil }
     let link = try LinkSigning(run).unwrap(text)
     let entity = definition.name.text
-    if let item = try RunError.translating({ try store.get(entity, identity: link.url) }) {
+    if let item = try RunError.translating({ try store.items.get(entity, identity: link.url) }) {
       return item
     }
     var values: [(String, Value)] = [(identity.text, .string(link.url))]
     if let title = link.title, definition.property("title") != nil {
       values.append(("title", .string(title)))
     }
-    return try RunError.translating { try store.makeUnsavedItem(entity, values) }
+    return try RunError.translating { try store.items.makeUnsavedItem(entity, values) }
   }
 
   private func choose(

@@ -54,7 +54,7 @@ struct LinkSigning {
       let wrapped = try signer.wrap(url, title: title)
       if canKeep, let reference = item.reference {
         let store = try run.store(for: item.entity)
-        _ = try store.update(reference, set: [("wrappedLink", .string(wrapped))])
+        _ = try store.items.update(reference, set: [("wrappedLink", .string(wrapped))])
       }
       return wrapped
     }
@@ -68,7 +68,7 @@ struct LinkSigning {
       let store = try run.store()
       guard
         let key = try run.host.linkKey
-          ?? keyFile().existingKey(recordedID: try store.signingKeyID())
+          ?? keyFile().existingKey(recordedID: try store.database.signingKeyID())
       else {
         throw RunError(
           .denied, "this wrapped link was not made with this store's key, or it was changed")
@@ -80,9 +80,9 @@ struct LinkSigning {
   /// The signer; the first use of a store makes its key and records which one it is.
   private func signer() throws -> LinkSigner {
     let store = try run.store()
-    let recorded = try store.signingKeyID()
+    let recorded = try store.database.signingKeyID()
     let key = try run.host.linkKey ?? keyFile().keyForSigning(recordedID: recorded)
-    if recorded == nil { try store.setSigningKeyID(key.id) }
+    if recorded == nil { try store.database.setSigningKeyID(key.id) }
     return try LinkSigner(key: key, base: run.host.linkBase)
   }
 

@@ -27,13 +27,13 @@ extension Run {
   private func enter(_ draft: RunDraft, limit: Int, in store: EntityStore) throws -> Int64 {
     let fence = newFence()
     let lease = try RunError.translating {
-      try store.transaction {
-        let lease = RunLease(run: try store.recordRun(draft), fence: fence)
+      try store.database.transaction {
+        let lease = RunLease(run: try store.runs.record(draft), fence: fence)
         try expectLease(lease, draft.name, limit: limit, in: store)
         return lease
       }
     }
-    store.lease = lease
+    session.lease = lease
     return lease.run
   }
 
@@ -43,14 +43,14 @@ extension Run {
   func expectLease(
     _ lease: RunLease, _ name: String, limit: Int, in store: EntityStore
   ) throws {
-    let answer = try store.askForLease(lease, name: name, limit: limit, keepsPlace: false)
+    let answer = try store.runs.askForLease(lease, name: name, limit: limit, keepsPlace: false)
     if case .taken(let others) = answer { throw Self.refusal(of: name, others) }
     try takeLock(of: lease.run, in: store)
   }
 
   private func takeLock(of run: Int64, in store: EntityStore) throws {
-    let locks = store.runLocks
-    guard try locks?.lock(run, silentFor: EntityStore.frozenAfter) ?? true else {
+    let locks = store.runs.locks
+    guard try locks?.lock(run, silentFor: RunStore.frozenAfter) ?? true else {
       var error = RunError(
         .busy, "run \(run) goes on in another process", remedy: .cancelRun(run))
       error.status = Self.refusedStatus
@@ -65,10 +65,10 @@ extension Run {
     let fence = newFence()
     var isTold = false
     let (lease, answer) = try RunError.translating {
-      try store.transaction {
-        let run = try store.recordRun(draft, state: .waiting)
+      try store.database.transaction {
+        let run = try store.runs.record(draft, state: .waiting)
         let lease = RunLease(run: run, fence: fence)
-        let answer = try store.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
+        let answer = try store.runs.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
         if case .taken(let others) = answer, let most = definition.maxRuns, others.count >= most {
           throw Self.refusal(of: draft.name, others)
         }
@@ -77,7 +77,7 @@ extension Run {
       }
     }
     // Others could not come to their end while a transaction is open, as that of a job's taking.
-    try RunError.translating { try store.commitRun() }
+    try RunError.translating { try store.database.commit() }
     var last = answer
     let strand = Strand(interrupt)
     do {
@@ -86,21 +86,27 @@ extension Run {
           host.log("`\(draft.name)` waits for run \(first.number)")
           isTold = true
         }
-        store.runLocks?.beat(lease.run)
+        store.runs.locks?.beat(lease.run)
         try pause(for: Duration(totalNanoseconds: Self.queueLook), strand)
         last = try RunError.translating {
-          let answer = try store.askForLease(lease, name: draft.name, limit: 1, keepsPlace: true)
-          try store.commitRun()
+          let answer = try store.runs.askForLease(
+            lease, name: draft.name, limit: 1, keepsPlace: true)
+          try store.database.commit()
           return answer
         }
       }
     } catch {
-      try? store.setState(.cancelled, ofRun: lease.run)
-      store.runLocks?.unlock(lease.run)
+      try? store.runs.setState(.cancelled, ofRun: lease.run)
+      store.runs.locks?.unlock(lease.run)
       throw error
     }
-    store.lease = lease
-    try RunError.translating { try store.setState(.running, ofRun: lease.run) }
+    session.lease = lease
+    try RunError.translating {
+      try store.database.transaction {
+        try store.runs.expect(lease)
+        try store.runs.setState(.running, ofRun: lease.run)
+      }
+    }
     return lease.run
   }
 
@@ -108,10 +114,10 @@ extension Run {
   private func restart(_ draft: RunDraft, in store: EntityStore) throws -> Int64 {
     let fence = newFence()
     let (lease, others) = try RunError.translating {
-      try store.transaction {
-        let lease = RunLease(run: try store.recordRun(draft), fence: fence)
-        let others = try store.revokeLeases(of: draft.name, except: lease.run)
-        for other in others { try store.setState(.cancelled, ofRun: other.number) }
+      try store.database.transaction {
+        let lease = RunLease(run: try store.runs.record(draft), fence: fence)
+        let others = try store.runs.revokeLeases(of: draft.name, except: lease.run)
+        for other in others { try store.runs.setState(.cancelled, ofRun: other.number) }
         try expectLease(lease, draft.name, limit: .max, in: store)
         return (lease, others)
       }
@@ -120,10 +126,10 @@ extension Run {
     for other in others where other.state == .running || other.state == .waiting {
       guard other.process != getpid() else { continue }
       // A worker ends the job alone, and goes on with others.
-      let isJob = try store.runningJob(ofRun: other.number) != nil
+      let isJob = try store.jobs.running(ofRun: other.number) != nil
       kill(other.process, isJob ? SIGUSR1 : SIGTERM)
     }
-    store.lease = lease
+    session.lease = lease
     return lease.run
   }
 

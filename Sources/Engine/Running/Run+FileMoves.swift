@@ -27,7 +27,7 @@ extension Run {
   /// Notes a move in the log of changes; what can't be noted is taken back at once.
   private func note(_ move: FileMove, in store: EntityStore) throws {
     do {
-      try RunError.translating { try store.log(move) }
+      try RunError.translating { try store.changes.note(move) }
       try commitWrites()
     } catch {
       do { _ = try host.machine.files.takeBack(move) } catch {

@@ -39,7 +39,7 @@ extension Run {
   ) throws {
     defer { endRecording() }
     // The taking of a job stays open until here, so that it and the run's beginning are one commit.
-    try RunError.translating { try workspace.openedStore?.commitRun() }
+    try RunError.translating { try workspace.openedStore?.database.commit() }
     do {
       try grouping {
         let strand = Strand(interrupt) { [unowned self] in reasonOfInterrupt() }
@@ -83,7 +83,7 @@ extension Run {
     for entity in try entities(of: action).sorted() { _ = try store(for: entity) }
     do {
       try RunError.translating {
-        try store().atomic {
+        try store().database.atomic {
           for given in calls {
             try done(
               try invoke(action, depth: 0, strand: Strand(interrupt), speaks: true) { given })

@@ -58,7 +58,7 @@ extension Run {
   package func find(_ search: Search) throws -> [Item] {
     let query = try query(search)
     let store = try store(for: search.entity)
-    return try RunError.translating { try store.find(query) }
+    return try RunError.translating { try store.items.find(query) }
   }
 
   /// What to say of items that have only some of the words; nil when they have all.
@@ -77,7 +77,7 @@ extension Run {
   package func count(_ search: Search) throws -> Int {
     let query = try query(search)
     let store = try store(for: search.entity)
-    return try RunError.translating { try store.count(query) }
+    return try RunError.translating { try store.items.count(query) }
   }
 
   /// The items that the entity's query `suggested` offers to a person who is asked for one.
@@ -94,13 +94,13 @@ extension Run {
     }
     try queryObserver?(query)
     let store = try store(for: entity)
-    return try RunError.translating { try store.find(query) }
+    return try RunError.translating { try store.items.find(query) }
   }
 
   /// How a query runs.
   package func explain(_ query: Query) throws -> QueryExplanation {
     let store = try store(for: query.entity)
-    return try RunError.translating { try store.explain(query) }
+    return try RunError.translating { try store.search.explain(query) }
   }
 
   private func compile(
@@ -218,7 +218,9 @@ extension Run {
   ) throws -> Item {
     let values = try LinkSigning(self).opened(values, of: try workspace.entity(entity).definition)
     let store = try store(for: entity)
-    return try RunError.translating { try store.create(Draft(entity, values), onConflict: policy) }
+    return try RunError.translating {
+      try store.items.create(Draft(entity, values), onConflict: policy)
+    }
   }
 }
 

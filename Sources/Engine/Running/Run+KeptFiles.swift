@@ -18,7 +18,7 @@ extension Run {
     }
     let files = host.machine.files
     let folder: String? =
-      if case .file(let store) = try store().location {
+      if case .file(let store) = try store().database.location {
         host.machine.files.canonical(store + ".files")
       } else {
         nil

@@ -23,7 +23,7 @@ extension Run {
     }
     let store = try store()
     return try RunError.translating {
-      try store.update(
+      try store.items.update(
         all: items.compactMap(\.reference), set: set, add: add, remove: remove)
     }
   }
@@ -42,8 +42,8 @@ extension Run {
     for entity in Set(items.map(\.entity)) { _ = try store(for: entity) }
     let store = try store()
     try RunError.translating {
-      try store.transaction {
-        for reference in references { try store.delete(reference) }
+      try store.database.transaction {
+        for reference in references { try store.items.delete(reference) }
       }
     }
   }
@@ -88,7 +88,7 @@ extension Run {
     return try ([entity] + names.filter { $0 != entity }).filter(names.contains).compactMap {
       name in
       let store = try store(for: name)
-      return try RunError.translating { try store.get(name, id: number) }
+      return try RunError.translating { try store.items.get(name, id: number) }
     }
   }
 

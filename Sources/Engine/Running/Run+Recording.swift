@@ -19,29 +19,28 @@ extension Run {
     let definition = action.definition
     if definition.isDurable || definition.runMode != nil {
       let store = try store()
-      if case .memory = store.location, !definition.isDurable { return }
+      if case .memory = store.database.location, !definition.isDurable { return }
       let draft = try draft(of: action, calls)
-      let recording = RunRecording(draft)
-      recording.number = try admit(draft, definition, in: store)
-      try follow(recording, isDurable: definition.isDurable, in: store)
+      let record = RunRecord(draft, number: try admit(draft, definition, in: store))
+      try follow(record, isDurable: definition.isDurable, in: store)
     } else if recordsRuns, workspace.mayChange(action) {
-      recording = RunRecording(try draft(of: action, calls))
-      journal = makeJournal(isDurable: false)
+      let record = RunRecord(try draft(of: action, calls))
+      session.record = record
+      journal = makeJournal(isDurable: false, record)
     }
   }
 
   /// Lets the journal hear of the run, which the store has.
   func follow(
-    _ recording: RunRecording, isDurable: Bool, after lines: [JournalLine] = [],
-    in store: EntityStore
+    _ record: RunRecord, isDurable: Bool, after lines: [JournalLine] = [], in store: EntityStore
   ) throws {
-    self.recording = recording
-    journal = makeJournal(isDurable: isDurable, after: lines, store)
-    if let number = recording.number, number % EntityStore.runPruningInterval == 0 {
-      ValueFiles(store)?.prune(keeping: try store.hashesInJournal())
+    session.record = record
+    journal = makeJournal(isDurable: isDurable, record, after: lines, store)
+    if let number = record.number, number % RunStore.pruningInterval == 0 {
+      ValueFiles(store)?.prune(keeping: try store.runs.hashesInJournal())
     }
-    if let number = recording.number, let beat = store.runLocks?.beating(number) {
-      recording.heartbeat = Heartbeat(beat)
+    if let number = record.number, let beat = store.runs.locks?.beating(number) {
+      heartbeat = Heartbeat(beat)
     }
     if isDurable {
       answers.isTaken = { [unowned self] key in try noteAnswer(key) }
@@ -49,10 +48,12 @@ extension Run {
   }
 
   private func makeJournal(
-    isDurable: Bool, after lines: [JournalLine] = [], _ store: EntityStore? = nil
+    isDurable: Bool, _ record: RunRecord? = nil, after lines: [JournalLine] = [],
+    _ store: EntityStore? = nil
   ) -> RunJournal {
     let journal = RunJournal(
-      isDurable: isDurable, after: lines, values: store.flatMap(ValueFiles.init), now: host.now,
+      isDurable: isDurable, record: record, after: lines, values: store.flatMap(ValueFiles.init),
+      now: host.now,
       schema: { [workspace] name in try? workspace.schema(of: name) })
     journal.secrets = host.secrets
     if !lines.isEmpty {
@@ -85,10 +86,10 @@ extension Run {
 
   /// Notes that an answer given ahead of time was taken, so that no later process takes it again.
   private func noteAnswer(_ key: String) throws {
-    guard let recording, let journal, transactionDepth == 0 else { return }
-    recording.takenAnswers += 1
+    guard let journal, session.record != nil, transactionDepth == 0 else { return }
+    takenAnswers += 1
     try journal.note(
-      RecordedCall.answerKey + "\(recording.takenAnswers)", .decided, name: "answer",
+      RecordedCall.answerKey + "\(takenAnswers)", .decided, name: "answer",
       value: .string(key))
   }
 
@@ -96,108 +97,85 @@ extension Run {
 
   /// Whether there is something to be written though nothing else is.
   private var hasUnwrittenLines: Bool {
-    guard let recording, let journal else { return false }
-    let hasEnd = recording.end != nil && !recording.isEndWritten
-    if journal.isDurable { return hasEnd || !journal.pending.isEmpty }
-    return hasEnd && recording.number != nil
+    guard let record = session.record, let journal else { return false }
+    let hasEnd = record.end != nil && !record.isEndWritten
+    if journal.isDurable { return hasEnd || !record.lines.isEmpty }
+    return hasEnd && record.number != nil
   }
 
   /// Writes what was noted, in a transaction of its own where none is open.
   func writeLines() throws {
     guard hasUnwrittenLines else { return }
-    if journal?.isDurable == true || recording?.draft.mode != nil {
+    if journal?.isDurable == true || session.record?.draft.mode != nil {
       // It becomes part of the run's transaction, and is written as that is committed.
-      return try store().transaction {}
+      return try store().database.transaction {}
     }
-    do {
-      let store = try store()
-      if store.isInTransaction { return }
-      // What tells a person only need not be on the disk at once, and is no reason to fail.
-      try store.withoutWaitingForDisk { try writeJournal(to: store) }
-    } catch {
-      recording = nil
-      journal = nil
-    }
+    writeForPeople()
   }
 
-  /// Writes what was noted within the open transaction.
-  func writeJournal(to store: EntityStore) throws {
-    guard let recording, let journal else { return }
-    let number: Int64
-    if let known = recording.number {
-      number = known
-    } else {
-      number = try store.recordRun(recording.draft)
-      recording.number = number
-    }
-    try store.insert(journal.takePending(), intoRun: number)
-    if let end = recording.end, !recording.isEndWritten {
-      recording.isEndWritten = true
-      try store.setState(end.state, ofRun: number, result: end.result, error: end.error)
+  /// Writes what tells a person only, which need not be on the disk at once and is no reason to fail
+  /// or to wait for long.
+  private func writeForPeople() {
+    guard let record = session.record else { return }
+    do {
+      let store = try store()
+      if store.database.isReadOnly || store.database.isInTransaction { return }
+      try store.database.withoutWaitingForDisk { try store.runs.write(record) }
+    } catch {
+      session.record = nil
+      journal = nil
     }
   }
 
   /// Records a run that reaches outside before it has written anything.
-  ///
-  /// A record for people alone is no reason to fail or to wait for long.
   func recordReach() {
-    guard isGrouping, let recording, recording.number == nil else { return }
-    do {
-      let store = try store()
-      guard !store.isReadOnly, !store.isInTransaction else { return }
-      try store.withoutWaitingForDisk { try writeJournal(to: store) }
-    } catch {
-      self.recording = nil
-      journal = nil
-    }
+    if isGrouping, let record = session.record, record.number == nil { writeForPeople() }
   }
 
   // MARK: The end
 
   /// Notes how the run ended, which is written with the last of what it wrote.
   func noteEnd(_ value: Value?, _ error: (any Error)? = nil) {
-    guard let recording, let journal, recording.end == nil else { return }
-    var end: RunRecording.End
+    guard let record = session.record, let journal, record.end == nil else { return }
+    var end: RunRecord.End
     switch error {
-    case nil: end = RunRecording.End(state: .done)
+    case nil: end = RunRecord.End(state: .done)
     case let cancellation as Cancellation:
-      end = RunRecording.End(state: cancellation.reason == .suspended ? .suspended : .cancelled)
+      end = RunRecord.End(state: cancellation.reason == .suspended ? .suspended : .cancelled)
       if let failure = cancellation.failure {
         end.error = (try? journal.text(of: failure.journalValue)) ?? ""
       }
     case let failure as RunError:
-      end = RunRecording.End(state: .failed)
+      end = RunRecord.End(state: .failed)
       end.error = (try? journal.text(of: failure.journalValue)) ?? ""
     case let excess as Budget.Excess:
-      end = RunRecording.End(state: .failed)
+      end = RunRecord.End(state: .failed)
       end.error = (try? journal.text(of: excess.error([]).journalValue)) ?? ""
-    default: end = RunRecording.End(state: .failed)
+    default: end = RunRecord.End(state: .failed)
     }
     if let value, !value.isNull, let text = try? journal.text(of: value),
       text.utf8.count <= Self.resultLimit
     {
       end.result = text
     }
-    recording.end = end
+    record.end = end
   }
 
   /// Lets go of what shows others that the run goes on.
   func endRecording() {
-    guard let recording else { return }
-    recording.heartbeat?.end()
-    recording.heartbeat = nil
-    guard let store = workspace.openedStore else { return }
-    store.lease = nil
-    store.willCommitRun = nil
-    if let number = recording.number { store.runLocks?.unlock(number) }
+    guard let record = session.record else { return }
+    heartbeat?.end()
+    heartbeat = nil
+    session.lease = nil
+    if let number = record.number { workspace.openedStore?.runs.locks?.unlock(number) }
   }
 
   /// Why a signal that asks the process to end ends the run.
   func reasonOfInterrupt() -> Cancellation.Reason {
-    guard interrupt.isTermination, let number = recording?.number,
-      let store = workspace.openedStore, store.lease != nil
+    guard interrupt.isTermination, let number, let store = workspace.openedStore,
+      session.lease != nil
     else { return .interrupted }
-    switch (try? store.wanted(ofRun: number)) ?? nil {
+    switch (try? store.runs.wanted(ofRun: number)) ?? nil {
     case "cancel": return .interrupted
     case "restart": return .superseded
     default: return journal?.isDurable == true ? .suspended : .interrupted
@@ -208,11 +186,11 @@ extension Run {
 extension Run {
   /// Keeps the definitions of what is called by a name that was made just now.
   func keepDefinitions(of name: String) throws {
-    guard let number = recording?.number, journal?.isDurable == true, transactionDepth == 0 else {
+    guard let number, journal?.isDurable == true, transactionDepth == 0 else {
       return
     }
     let definitions = try workspace.recordedDefinitions(of: name)
     let store = try store()
-    try RunError.translating { try store.addDefinitions(definitions, toRun: number) }
+    try RunError.translating { try store.runs.addDefinitions(definitions, toRun: number) }
   }
 }

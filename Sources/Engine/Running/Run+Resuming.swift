@@ -51,20 +51,20 @@ extension Run {
     let lease = RunLease(run: record.number, fence: newFence())
     let limit = definition.runMode == .parallel ? definition.maxRuns ?? .max : 1
     let lines = try RunError.translating {
-      try store.transaction {
-        try store.takeOver(run: record.number, process: getpid())
+      try store.database.transaction {
+        try store.runs.takeOver(run: record.number, process: getpid())
         try expectLease(lease, record.name, limit: limit, in: store)
-        return try store.lines(ofRun: record.number)
+        return try store.runs.lines(ofRun: record.number)
       }
     }
-    store.lease = lease
+    session.lease = lease
     isResumed = true
-    let recording = RunRecording(
+    let goingOn = RunRecord(
       RunDraft(
         id: record.id, name: record.name, isDurable: true, mode: record.mode, process: getpid(),
         call: record.call, definitions: []), number: record.number)
-    recording.takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
-    try follow(recording, isDurable: true, after: lines, in: store)
+    takenAnswers = lines.count { $0.key.hasPrefix(RecordedCall.answerKey) }
+    try follow(goingOn, isDurable: true, after: lines, in: store)
     try conclude(action, call.calls, done)
   }
 
@@ -76,9 +76,9 @@ extension Run {
       let failure = RunError(journal: try journal.value(ofText: record.error))?.line
     else { return }
     try RunError.translating {
-      let lines = try store.lines(ofRun: record.number)
+      let lines = try store.runs.lines(ofRun: record.number)
       let numbers = try FailureLines(lines, of: failure, in: journal).numbers
-      try store.removeLines(numbers, ofRun: record.number)
+      try store.runs.removeLines(numbers, ofRun: record.number)
     }
   }
 
@@ -91,14 +91,14 @@ extension Run {
     case .done, .failed, .cancelled:
       throw RunError(.conflict, "run \(record.number) is over already")
     case .suspended, .interrupted:
-      try RunError.translating { try store.setState(.cancelled, ofRun: record.number) }
+      try RunError.translating { try store.runs.setState(.cancelled, ofRun: record.number) }
       return true
     case .running, .waiting: break
     }
     try RunError.translating {
-      try store.want("cancel", ofRun: record.number)
-      if let job = try store.runningJob(ofRun: record.number) {
-        _ = try store.cancelJobs(JobSelection(numbers: [job.number]))
+      try store.runs.want("cancel", ofRun: record.number)
+      if let job = try store.jobs.running(ofRun: record.number) {
+        _ = try store.jobs.cancel(JobSelection(numbers: [job.number]))
         // A worker ends the job alone, and goes on with others.
         kill(record.process, SIGUSR1)
       } else {
@@ -107,17 +107,17 @@ extension Run {
     }
     let strand = Strand(interrupt)
     for _ in 0..<Self.cancelLooks {
-      guard let now = try store.recordedRun(record.number) else { return true }
+      guard let now = try store.runs.run(record.number) else { return true }
       if now.state.isOver { return true }
       if now.state == .interrupted {
-        try RunError.translating { try store.setState(.cancelled, ofRun: record.number) }
+        try RunError.translating { try store.runs.setState(.cancelled, ofRun: record.number) }
         return true
       }
       try pause(for: Duration(totalNanoseconds: Self.cancelPause), strand)
     }
     try RunError.translating {
-      try store.revokeLease(of: record.number, wanting: "cancel")
-      try store.setState(.cancelled, ofRun: record.number)
+      try store.runs.revokeLease(of: record.number, wanting: "cancel")
+      try store.runs.setState(.cancelled, ofRun: record.number)
     }
     return false
   }

@@ -30,7 +30,7 @@ extension Run {
       }
     }
     let store = try store(for: entity)
-    return try RunError.translating { try store.create(draft) }
+    return try RunError.translating { try store.items.create(draft) }
   }
 
   /// A value of a test as a type wants it.
@@ -53,13 +53,13 @@ extension Run {
       return (name: name, value: try converter.convert(value, to: type, named: name))
     }
     let store = try store(for: item.entity)
-    return try RunError.translating { try store.update(reference, set: values) }
+    return try RunError.translating { try store.items.update(reference, set: values) }
   }
 
   /// All items of an entity, in the order in which they were created.
   package func items(of entity: String) throws -> [Item] {
     let store = try store(for: entity)
-    let items = try RunError.translating { try store.find(Query(entity)) }
+    let items = try RunError.translating { try store.items.find(Query(entity)) }
     return items.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
   }
 

@@ -124,14 +124,14 @@ extension Run {
     case .tell, .ask: try commitWrites()
     case .outside:
       try commitWritesTogether()
-      if recording != nil { try prepareToReachOutside() }
+      if session.record != nil { try prepareToReachOutside() }
     }
   }
 
   /// Records a run that reaches outside, and expects that it may still do so.
   private func prepareToReachOutside() throws {
-    guard let store = workspace.openedStore, store.lease != nil else { return recordReach() }
-    try RunError.translating { try store.expectLease() }
+    guard let store = workspace.openedStore, session.lease != nil else { return recordReach() }
+    try RunError.translating { try store.runs.expectLease() }
   }
 }
 

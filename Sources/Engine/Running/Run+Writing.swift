@@ -7,11 +7,11 @@ extension Run {
   ///
   /// - Throws: `store` or `io` that nothing catches, when what was written is lost.
   func commitWrites() throws {
-    guard isGrouping, workspace.openedStore != nil || recording != nil else { return }
+    guard isGrouping, workspace.openedStore != nil || session.record != nil else { return }
     do {
       try RunError.translating {
         try writeLines()
-        try workspace.openedStore?.commitRun()
+        try workspace.openedStore?.database.commit()
       }
     } catch var error as RunError {
       error.isFatal = true
@@ -25,12 +25,12 @@ extension Run {
   /// - Throws: what `commitWrites` throws; `store` when the commit of another branch lost the writes.
   func commitWritesTogether() throws {
     guard isGrouping, transactionDepth == 0, journal?.isDurable != true,
-      host.machine.simulation == nil, let turns, turns.othersAreReady,
-      let before = workspace.openedStore?.openRunMarks
+      host.machine.simulation == nil, let turns, turns.othersAreReady, session.isOpen
     else { return try commitWrites() }
+    let before = session.marks
     turns.leave()
     turns.enter()
-    guard let after = workspace.openedStore?.runMarks else { return }
+    let after = session.marks
     if after.losses != before.losses {
       var error = RunError(.store, "what was written before is lost with what another branch wrote")
       error.isFatal = true
@@ -49,7 +49,7 @@ extension Run {
       try endGrouping()
       return result
     } catch let cancellation as Cancellation where !cancellation.reason.keepsWrites {
-      try? workspace.openedStore?.abandonRun()
+      try? workspace.openedStore?.database.abandonSession()
       throw cancellation
     } catch {
       // What was done before the failure stays, as each step was told that it succeeded.
@@ -64,18 +64,18 @@ extension Run {
   private func endGrouping() throws {
     try commitWrites()
     guard let store = workspace.openedStore else { return }
-    try RunError.translating { try store.endRun() }
+    try RunError.translating { try store.database.endSession() }
   }
 
   /// Makes the store part of the run, once it is there.
   func join(_ store: EntityStore) throws {
-    store.cause = cause
-    guard isGrouping, !hasJoinedStore else { return }
-    hasJoinedStore = true
-    try RunError.translating { try store.beginRun(id, isResumed: isResumed) }
-    if recording != nil, !store.isReadOnly {
-      store.willCommitRun = { [unowned self, unowned store] in try writeJournal(to: store) }
+    if isGrouping, !hasJoinedStore {
+      hasJoinedStore = true
+      try RunError.translating {
+        try store.database.begin(session, id, isResumed: isResumed)
+      }
     }
+    store.session.cause = cause
   }
 
   /// Runs a body as one transaction: all of what it writes, or nothing. What it tells is held until
@@ -90,9 +90,11 @@ extension Run {
     heldTelling = []
     defer { heldTelling = outer }
     let result = try RunError.translating {
-      try store.atomic {
+      try store.database.atomic {
         let result = try body()
-        if journal?.isDurable == true { try writeJournal(to: store) }
+        if journal?.isDurable == true, let record = session.record {
+          try store.runs.write(record)
+        }
         return result
       }
     }

@@ -45,10 +45,14 @@ package final class Run {
   package var origin: String?
   /// Whether runs that change something are recorded for people.
   package var recordsRuns = false
-  /// What of the run the store has; nil for one that is not recorded.
-  var recording: RunRecording?
+  /// What it writes to the store, and by what right.
+  let session = WriteSession()
   /// The number of the run in the store; nil while the store does not have it.
-  package var number: Int64? { recording?.number }
+  package var number: Int64? { session.record?.number }
+  /// Shows other processes that this one is awake.
+  var heartbeat: Heartbeat?
+  /// How many answers given ahead of time were taken.
+  var takenAnswers = 0
   /// Whether the call that goes on is the last one of the run.
   var isInLastCall = true
   /// Whether an earlier process began it.
@@ -150,9 +154,11 @@ package final class Run {
     try budget.spend(1)
     if let store = workspace.openedStore {
       try workspace.throwStoreFault()
-      if isGrouping { try RunError.translating { try store.commitRunIfDue() } }
+      if isGrouping { try RunError.translating { try store.database.commitIfDue() } }
     }
-    if let lines, lines.pending.count >= Self.heldLines { try commitWrites() }
+    if lines != nil, let record = session.record, record.lines.count >= Self.heldLines {
+      try commitWrites()
+    }
     if strand.needsLook { try strand.check(host.machine.monotonic) }
   }
 }

@@ -219,7 +219,7 @@ extension Runner {
   ) throws -> Result {
     do {
       return try RunError.translating(in: source) {
-        try store.ending(when: mustStop, body)
+        try store.database.connection.ending(when: mustStop, body)
       }
     } catch let end as Cancellation {
       // The store knows that it was ended, and not by whom.

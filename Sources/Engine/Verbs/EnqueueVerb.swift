@@ -81,7 +81,7 @@ enum EnqueueVerb: PlainVerb {
     job.isExclusive = callee?.runMode == .single
     job.isJoined = try arguments.flag(join)
     let new = job
-    guard let number = try RunError.translating({ try run.store().enqueue(new) }) else {
+    guard let number = try RunError.translating({ try run.store().jobs.enqueue(new) }) else {
       return .null
     }
     return .map(

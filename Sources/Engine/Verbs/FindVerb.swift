@@ -65,8 +65,10 @@ enum FindVerb: PlainVerb {
     let store = try run.store(for: entity)
     if try arguments.flag(summary) {
       let definition = try run.workspace.entity(entity).definition
-      return try store.searching {
-        let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
+      return try store.search.searching {
+        let items = try arguments.runner.searching(store, in: source) {
+          try store.items.find(query)
+        }
         let text = try RunError.translating(in: source) {
           try FoundText(query, of: definition).text(items, in: store)
         }
@@ -74,7 +76,7 @@ enum FindVerb: PlainVerb {
         return .map(MapValue([("items", list), ("text", .string(text))]))
       }
     }
-    let items = try arguments.runner.searching(store, in: source) { try store.find(query) }
+    let items = try arguments.runner.searching(store, in: source) { try store.items.find(query) }
     if first { return items.first.map { .object($0) } ?? .null }
     return .list(items.map { .object($0) })
   }

@@ -62,7 +62,7 @@ enum UpdateVerb: PlainVerb {
     let store = try run.store(for: item.entity)
     return .object(
       try RunError.translating {
-        try store.update(reference, set: set, add: add, remove: remove)
+        try store.items.update(reference, set: set, add: add, remove: remove)
       })
   }
 }
@@ -87,7 +87,7 @@ enum DeleteVerb: PlainVerb {
       }
     }
     let store = try run.store(for: item.entity)
-    try RunError.translating { try store.delete(reference) }
+    try RunError.translating { try store.items.delete(reference) }
     return nil
   }
 
@@ -148,8 +148,8 @@ enum RecordUseVerb: PlainVerb {
       }
     let store = try arguments.runner.run.store(for: item.entity)
     // A library that can only be read counts no use; that is no reason to fail.
-    if store.isReadOnly { return nil }
-    try RunError.translating { try store.recordUse(of: reference, as: use) }
+    if store.database.isReadOnly { return nil }
+    try RunError.translating { try store.items.recordUse(of: reference, as: use) }
     return nil
   }
 }

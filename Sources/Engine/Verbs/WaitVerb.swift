@@ -115,10 +115,10 @@ enum WaitVerb: PlainVerb {
     }
     let end = nanoseconds.map { run.host.machine.monotonic() &+ $0 }
     // What comes between the first look and the watch would be missed, so the watch is first.
-    let watch = try run.store(for: entity).watch()
+    let watch = try run.store(for: entity).database.watch()
     while true {
       let store = try run.store(for: entity)
-      if let item = try runner.searching(store, in: source, { try store.find(query) }).first {
+      if let item = try runner.searching(store, in: source, { try store.items.find(query) }).first {
         return .object(item)
       }
       let now = run.host.machine.monotonic()

@@ -193,7 +193,7 @@ package final class Workspace {
     let store = try store()
     if prepared.insert(entity).inserted {
       let schema = try schema(of: entity)
-      try RunError.translating { try store.prepare(schema) }
+      try RunError.translating { try store.database.prepare(schema) }
     }
     return store
   }
@@ -205,12 +205,14 @@ package final class Workspace {
   ///
   /// - Throws: `RunError` with the code `store` or `io`.
   package func throwStoreFault() throws {
-    if let openedStore { try RunError.translating { try openedStore.throwFault() } }
+    if let openedStore {
+      try RunError.translating { try openedStore.database.connection.throwFault() }
+    }
   }
 
   /// Closes the store, if it was opened; nothing may be done with its items afterwards.
   package func closeStore() {
-    openedStore?.shutDown()
+    openedStore?.database.shutDown()
   }
 }
 

@@ -12,7 +12,7 @@ extension Invocation {
   /// - Parameter isNew: whether answers that it took already are given again.
   func call(of run: RecordedRun, isNew: Bool = false) throws -> RecordedCall {
     let session = try session()
-    let lines = try isNew ? [] : session.store().lines(ofRun: run.number)
+    let lines = try isNew ? [] : session.store().runs.lines(ofRun: run.number)
     return try Run.call(of: run, lines, in: session.workspace)
   }
 

@@ -22,7 +22,7 @@ enum BackupCommand {
       throw RunError(
         .io, "there is no folder \(folder)", help: "create it: mkdir -p \(folder.quotedForShell)")
     }
-    try invocation.session().store().backup(to: path)
+    try invocation.session().store().database.backup(to: path)
     invocation.say("Backed up to \(path).")
     return ExitStatus.done
   }

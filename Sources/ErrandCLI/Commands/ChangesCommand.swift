@@ -40,7 +40,7 @@ struct ChangesCommand {
     let session = try invocation.session()
     let store = try session.store()
     if let keep {
-      let count = try store.pruneChanges(keeping: keep)
+      let count = try store.changes.prune(keeping: keep)
       invocation.say("Forgot \(count.counted("change")).")
       return ExitStatus.done
     }
@@ -49,8 +49,8 @@ struct ChangesCommand {
     selection.cause = arguments.last("by")
     selection.item = try arguments.last("item").map { try item($0, session.library) }
     selection.since = try arguments.last("since").map { try moment($0, session) }
-    let entries = try store.changes(selection).map { change in
-      ChangeEntry(change, try store.properties(of: change))
+    let entries = try store.changes.entries(selection).map { change in
+      ChangeEntry(change, try store.changes.properties(of: change))
     }
     let times = try TimeText(invocation)
     let report = Report<ChangeEntry>(

@@ -85,9 +85,9 @@ final class DoctorCommand {
     defer { progress.clear() }
     var repair = Repair()
     if mends {
-      repair = try store.repair { progress.update(doing: $0) }
+      repair = try store.database.repair { progress.update(doing: $0) }
     } else {
-      repair.left = try store.check { progress.update(doing: $0) }
+      repair.left = try store.database.check { progress.update(doing: $0) }
     }
     progress.clear()
     if repair.left.isEmpty {
@@ -95,10 +95,10 @@ final class DoctorCommand {
       for name in library.entityNames { _ = try session.store(for: name) }
     }
     show(repair, path, mends)
-    show(copies: store.migrationCopies())
+    show(copies: store.database.migrationCopies())
     if repair.left.isEmpty { try showQueue() }
     try showInbox()
-    if store.isReadOnly {
+    if store.database.isReadOnly {
       problem("store", nil, "it can only be read")
       line(false, "store: it can only be read")
     }
@@ -266,7 +266,7 @@ final class DoctorCommand {
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
     var records: [RecordRescue] = []
-    let rescues = try EntityStore.rescue(
+    let rescues = try Database.rescue(
       schemas, from: damaged, to: path, context: session.workspace.storeContext,
       progress: { progress.update(doing: $0) }, records: { records = $0 })
     progress.clear()
@@ -312,7 +312,7 @@ final class DoctorCommand {
   }
 
   /// What became of an entity's items, for a person.
-  private static func text(of rescue: EntityStore.Rescue) -> String {
+  private static func text(of rescue: Database.Rescue) -> String {
     if rescue.isUnknown {
       return "\(rescue.entity): nothing saved, since nothing tells what its columns hold; run it "
         + "where the entity is defined"
@@ -333,7 +333,7 @@ final class DoctorCommand {
   }
 
   /// What became of an entity's items, for programs.
-  private static func value(of rescue: EntityStore.Rescue) -> Value {
+  private static func value(of rescue: Database.Rescue) -> Value {
     .map(
       MapValue([
         ("entity", .string(rescue.entity)), ("saved", .int(Int64(rescue.saved))),

@@ -98,7 +98,7 @@ enum QueueCommand {
   }
 
   private static func list(_ selection: JobSelection, _ invocation: Invocation) throws {
-    let jobs = try store(invocation)?.jobs(selection) ?? []
+    let jobs = try store(invocation)?.jobs.all(selection) ?? []
     let times = try TimeText(invocation)
     let now = try invocation.session().host.now()
     let report = Report<Job>(
@@ -139,7 +139,7 @@ enum QueueCommand {
     try expectMeant(isAll, "retry")
     let store = try store(invocation)
     let (jobs, left) = try change(selection, else: [.dead, .suspended], in: store) {
-      try $0.retryJobs($1)
+      try $0.jobs.retry($1)
     }
     if let left {
       throw RunError(
@@ -158,7 +158,7 @@ enum QueueCommand {
     let store = try store(invocation)
     let (jobs, over) = try change(
       selection, else: [.waiting, .running, .suspended], in: store
-    ) { try $0.cancelJobsAtOnce($1) }
+    ) { try $0.jobs.cancelAtOnce($1) }
     if let over {
       throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
     }
@@ -173,7 +173,7 @@ enum QueueCommand {
   ) throws -> (jobs: [Job], left: Job?) {
     var meant = selection
     if meant.numbers == nil, meant.states == nil { meant.states = states }
-    let known = try store?.jobs(meant) ?? []
+    let known = try store?.jobs.all(meant) ?? []
     try expectKnown(selection, known)
     let jobs = try store.map { try change($0, meant) } ?? []
     guard selection.numbers != nil else { return (jobs, nil) }

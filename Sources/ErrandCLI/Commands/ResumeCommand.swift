@@ -78,7 +78,7 @@ enum ResumeCommand {
   private static func resume(
     _ run: RecordedRun, _ invocation: Invocation, forgettingFailure: Bool = false
   ) throws -> Int32 {
-    let texts = try invocation.session().store().definitions(ofRun: run)
+    let texts = try invocation.session().store().runs.definitions(ofRun: run)
     let (session, call) = try invocation.resumingSession(run, texts)
     return try invocation.carryOut(session) { session, done in
       if forgettingFailure { try session.forgetFailure(of: run) }
@@ -103,7 +103,7 @@ extension Invocation {
   ///
   /// - Throws: `not-found`.
   func recordedRun(_ word: String?) throws -> RecordedRun {
-    if let run = try session().store().recordedRun(named: word) { return run }
+    if let run = try session().store().runs.run(named: word) { return run }
     guard let word, word != "last" else { throw RunError(.notFound, "no run is recorded yet") }
     throw RunError(
       .notFound, "there is no run “\(word)”", help: "`errand runs` lists what is recorded")

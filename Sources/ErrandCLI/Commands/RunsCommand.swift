@@ -22,7 +22,7 @@ enum RunsCommand {
     selection.name = arguments.last("of")
     selection.isFailed = arguments.isOn("failed")
     let session = try invocation.session()
-    let runs = try selection.limit == 0 ? [] : session.store().recordedRuns(selection)
+    let runs = try selection.limit == 0 ? [] : session.store().runs.recorded(selection)
     try report(RunListing(session), TimeText(invocation)).write(runs, to: invocation)
     return ExitStatus.done
   }

@@ -14,7 +14,7 @@ enum VacuumCommand {
       invocation.say("There is no library yet.")
       return ExitStatus.done
     }
-    try invocation.session().store().vacuum()
+    try invocation.session().store().database.vacuum()
     invocation.say("Tidied up.")
     return ExitStatus.done
   }

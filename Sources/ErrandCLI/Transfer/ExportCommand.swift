@@ -47,16 +47,16 @@ enum ExportCommand {
     console.result(try writer.beginning())
     for name in wanted {
       // An entity that was never used has no table, and none is made for it.
-      guard try store.metadata("entity:" + name) != nil else { continue }
+      guard try store.database.metadata("entity:" + name) != nil else { continue }
       _ = try session.store(for: name)
       guard entities.contains(name) else {
-        if try !store.find(Query(name, limit: 1)).isEmpty {
+        if try !store.items.find(Query(name, limit: 1)).isEmpty {
           console.err("errand: not exported, since they have no address: \(name)\n")
         }
         continue
       }
       let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
-      try store.forEach(query) { item in
+      try store.items.forEach(query) { item in
         console.result(try writer.text(of: item))
         return true
       }
@@ -70,7 +70,7 @@ enum ExportCommand {
     in store: EntityStore, _ library: Library, _ console: Console
   ) throws {
     let defined = Set(library.entityNames)
-    let names = try store.entitiesWithItems().filter { !defined.contains($0) }
+    let names = try store.database.entitiesWithItems().filter { !defined.contains($0) }
     if names.isEmpty { return }
     let listed = names.joined(separator: ", ")
     let advice = "give the folder of the definitions with --catalog DIR"

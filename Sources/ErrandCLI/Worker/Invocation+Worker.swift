@@ -12,12 +12,13 @@ extension Invocation {
   /// Tells a person once that jobs wait for a worker, where a run has put some in and none works.
   func noteWaitingJobs(of run: Run) throws {
     guard mode.isPlain, console.stderrIsTerminal, !arguments.isOn("quiet"),
-      let store = run.workspace.openedStore, !store.enqueuedJobs.isEmpty,
-      try store.seats?.others().isEmpty == true, try store.metadata(Self.workerHint) == nil
+      let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty,
+      try store.jobs.seats?.others().isEmpty == true,
+      try store.database.metadata(Self.workerHint) == nil
     else { return }
-    try store.setMetadata(Self.workerHint, to: "told")
-    let numbers = store.enqueuedJobs
-    let handlers = try store.jobs(JobSelection(numbers: numbers)).map(\.handler)
+    try store.database.setMetadata(Self.workerHint, to: "told")
+    let numbers = store.session.enqueuedJobs
+    let handlers = try store.jobs.all(JobSelection(numbers: numbers)).map(\.handler)
     if handlers.allSatisfy({ $0 == "enrich" }) {
       let pages = numbers.count == 1 ? "The page" : "The pages"
       say(
@@ -38,11 +39,11 @@ extension Invocation {
   ///
   /// - Returns: the status to exit with.
   func doJobs(of run: Run) throws -> Int32 {
-    guard let store = run.workspace.openedStore, !store.enqueuedJobs.isEmpty else {
+    guard let store = run.workspace.openedStore, !store.session.enqueuedJobs.isEmpty else {
       return ExitStatus.done
     }
-    let numbers = store.enqueuedJobs
-    store.enqueuedJobs = []
+    let numbers = store.session.enqueuedJobs
+    store.session.enqueuedJobs = []
     try expectSoundStore()
     var words = ["queue", "drain", "--foreground"] + numbers.map { String($0) }
     if let path = try storePath() { words += ["--store", path] }
@@ -123,14 +124,14 @@ extension Invocation {
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
     worker.didMakeSession = { session in
-      world.storeWatch = session.store.watch()
+      world.storeWatch = session.store.database.watch()
       shares?.forget()
     }
     worker.intake = { session in try shares?.look(session, log) }
     worker.willPerform = { [activityBoard] session, job in
       let title = (try? session.library.action(job.handler))?.displayTitle ?? job.handler
       activityBoard?.begin(Activity(.job, key: "job \(getpid())", title: title))
-      let beat = session.store.seats?.beat
+      let beat = session.store.jobs.seats?.beat
       watch.follow(nil) {
         beat?()
         activityBoard?.tick()

@@ -22,7 +22,7 @@ package struct AutomationStatus {
   /// - Parameter store: The store with its jobs; nil where none was made yet.
   package init(_ name: String, _ session: Run, _ store: EntityStore?) throws {
     self.name = name
-    let jobs = try store?.jobs(JobSelection(handler: name)) ?? []
+    let jobs = try store?.jobs.all(JobSelection(handler: name)) ?? []
     last = jobs.lazy.compactMap(\.started).max()
     let action: CompiledAction
     do { action = try session.workspace.automation(name) } catch let error as Diagnostics {
@@ -33,7 +33,7 @@ package struct AutomationStatus {
     }
     let isEnabled = action.definition.automation?.isEnabled == true
     on = action.triggers.map { Self.text(of: $0, session) }
-    let cursors = try store?.cursors() ?? [:]
+    let cursors = try store?.jobs.cursors() ?? [:]
     let now = session.host.now()
     var lacksPlace = false
     next =

@@ -11,14 +11,14 @@ extension Run {
   package func undo(
     _ target: UndoTarget, progress: (Int, Int) -> Void
   ) throws -> [Change] {
-    try storeForReverting().undo(target, progress: progress, files: takeBack)
+    try storeForReverting().changes.undo(target, progress: progress, files: takeBack)
   }
 
   /// Makes the change that was taken back last again.
   ///
   /// - Throws: as `undo`.
   package func redo(progress: (Int, Int) -> Void) throws -> [Change] {
-    try storeForReverting().redo(progress: progress, files: takeBack)
+    try storeForReverting().changes.redo(progress: progress, files: takeBack)
   }
 
   /// The store with the tables of all entities ready.

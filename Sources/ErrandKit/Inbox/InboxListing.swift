@@ -22,7 +22,7 @@ package struct InboxListing {
   /// All of them, the oldest first.
   package func entries() throws -> [InboxEntry] {
     let waiting = try inbox.names().map(folderEntry)
-    let jobs = try session.store().jobs(
+    let jobs = try session.store().jobs.all(
       JobSelection(
         states: [.waiting, .running, .dead, .suspended], originPrefix: ShareIntake.origin))
     return jobs.reversed().map(entry) + waiting
@@ -35,14 +35,14 @@ package struct InboxListing {
 
   /// What a share holds: each thing that was shared.
   package func values(of entry: InboxEntry) throws -> [Value] {
-    if let number = entry.job { return try session.store().job(number).map(Self.values) ?? [] }
+    if let number = entry.job { return try session.store().jobs.job(number).map(Self.values) ?? [] }
     return try inbox.reader(of: entry.name)?.share.values ?? []
   }
 
   /// Gives a share up.
   package func discard(_ entry: InboxEntry) throws {
     if let number = entry.job {
-      _ = try session.store().cancelJobs(JobSelection(numbers: [number]))
+      _ = try session.store().jobs.cancel(JobSelection(numbers: [number]))
     } else {
       try inbox.remove(entry.name)
       try inbox.syncRemovals()
@@ -54,16 +54,16 @@ package struct InboxListing {
   /// - Throws: `invalid-value` where that does not take it.
   package func offer(job number: Int64, to handler: String?) throws {
     let store = try session.store()
-    guard let handler, let job = try store.job(number), job.handler != handler else {
-      _ = try store.retryJobs(JobSelection(numbers: [number]))
+    guard let handler, let job = try store.jobs.job(number), job.handler != handler else {
+      _ = try store.jobs.retry(JobSelection(numbers: [number]))
       return
     }
     var new = NewJob(handler: handler, origin: job.origin)
     new.permissions = job.permissions
     new.input = try ShareIntake.input(Self.values(of: job), for: handler, in: session)
-    try store.transaction {
-      _ = try store.cancelJobs(JobSelection(numbers: [number]))
-      _ = try store.enqueue(new)
+    try store.database.transaction {
+      _ = try store.jobs.cancel(JobSelection(numbers: [number]))
+      _ = try store.jobs.enqueue(new)
     }
   }
 

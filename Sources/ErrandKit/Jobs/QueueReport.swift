@@ -26,9 +26,9 @@ package struct QueueReport {
       return
     }
     let store = try run.store()
-    summary = try store.queueSummary(since: Timestamp(seconds: now.seconds - Self.recent))
-    workers = try store.seats?.others() ?? []
-    failures = try store.lastFailures(limit: Self.toldFailures)
+    summary = try store.jobs.summary(since: Timestamp(seconds: now.seconds - Self.recent))
+    workers = try store.jobs.seats?.others() ?? []
+    failures = try store.jobs.lastFailures(limit: Self.toldFailures)
   }
 
   /// The report for programs.

@@ -36,7 +36,7 @@ package struct RunListing {
 
   /// The steps of a run.
   package func tree(_ run: RecordedRun) throws -> RunTree {
-    RunTree(try session.store().lines(ofRun: run.number), journal)
+    RunTree(try session.store().runs.lines(ofRun: run.number), journal)
   }
 }
 
@@ -48,15 +48,15 @@ extension RunError {
   }
 }
 
-extension EntityStore {
+extension RunStore {
   /// The fewest characters that may stand for an id.
   private static let shortestID = 6
 
   /// The run of a number or of the beginning of an id, or the latest for no word; nil where there is
   /// none.
-  package func recordedRun(named word: String?) throws -> RecordedRun? {
-    guard let word, word != "last" else { return try latestRun() }
-    if let number = Int64(word), let run = try recordedRun(number) { return run }
-    return word.utf8.count >= Self.shortestID ? try recordedRun(id: word) : nil
+  package func run(named word: String?) throws -> RecordedRun? {
+    guard let word, word != "last" else { return try latest() }
+    if let number = Int64(word), let run = try run(number) { return run }
+    return word.utf8.count >= Self.shortestID ? try run(id: word) : nil
   }
 }

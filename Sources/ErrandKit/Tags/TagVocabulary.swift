@@ -40,7 +40,7 @@ package final class TagVocabulary {
     }
     var counts: [String: Int] = [:]
     for (entity, property) in places {
-      for element in try session.store(for: entity).elements(of: property, in: entity) {
+      for element in try session.store(for: entity).items.elements(of: property, in: entity) {
         counts[element.text, default: 0] += element.count
       }
     }
@@ -71,7 +71,7 @@ package final class TagVocabulary {
   package func count(under tag: String) throws -> Int {
     try places.reduce(0) { sum, place in
       let store = try session.store(for: place.entity)
-      return try sum + store.count(under: tag, of: place.property, in: place.entity)
+      return try sum + store.items.count(under: tag, of: place.property, in: place.entity)
     }
   }
 
@@ -99,9 +99,9 @@ package final class TagVocabulary {
   /// Replaces tags, or takes those off that get none, in one change.
   private func change(_ replacements: [String: String?]) throws -> Int {
     let store = try session.store()
-    return try store.transaction {
+    return try store.database.transaction {
       try places.reduce(0) { sum, place in
-        try sum + store.replaceElements(replacements, of: place.property, in: place.entity)
+        try sum + store.items.replaceElements(replacements, of: place.property, in: place.entity)
       }
     }
   }

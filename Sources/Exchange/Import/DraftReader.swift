@@ -97,7 +97,7 @@ final class DraftReader {
       }
     }
     reading.missing = lookup.missing
-    if name == EntityStore.keptFileEntity { try moveKeptFile(&reading.draft) }
+    if name == ItemStore.keptFileEntity { try moveKeptFile(&reading.draft) }
     return reading
   }
 
@@ -107,7 +107,7 @@ final class DraftReader {
       case .string(let path) = draft.values[index].value,
       case .string(let hash)? = draft.values.first(where: { $0.name == "hash" })?.value,
       !hash.contains("/"), path.hasSuffix(".files/" + hash),
-      let own = try store(draft.entity).keptPath(of: hash)
+      let own = try store(draft.entity).items.keptPath(of: hash)
     else { return }
     draft.values[index].value = .string(own)
   }

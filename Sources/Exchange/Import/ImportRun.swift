@@ -218,14 +218,14 @@ package final class ImportRun {
       try lines.readAll { line, number in
         guard let reading = try self.read(line, number) else { return }
         guard let uid = reading.draft.uid,
-          let reference = try store.get(reading.draft.entity, uid: uid)?.reference
+          let reference = try store.items.get(reading.draft.entity, uid: uid)?.reference
         else {
           // It was merged into an item that was here before, with a global id of its own.
           return self.observer.shortened(number, "what it refers to was left out")
         }
         let values = reading.draft.values.filter { reading.references.contains($0.name) }
         let isList = { (value: Value) in if case .list = value { true } else { false } }
-        _ = try store.update(
+        _ = try store.items.update(
           reference, set: values.filter { !isList($0.value) && !$0.value.isNull },
           add: values.filter { isList($0.value) })
         for missing in reading.missing {

@@ -30,12 +30,12 @@ final class ReferenceLookup {
     let store = try self.store(entity)
     switch value {
     case .int(let id):
-      if let item = try store.get(entity, id: id) { return item }
+      if let item = try store.items.get(entity, id: id) { return item }
       note(property, String(id), canWait: false)
       return nil
     case .string(let text):
       if case .string(let uid)? = globalIDs[text] {
-        if let item = try store.get(entity, uid: uid) { return item }
+        if let item = try store.items.get(entity, uid: uid) { return item }
         note(property, text, canWait: canBeLeftOut && hasUID)
         return nil
       }
@@ -51,9 +51,9 @@ final class ReferenceLookup {
   /// By reference, by global id, or by identity such as a URL.
   private func item(_ text: String, of entity: String, in store: EntityStore) throws -> Item? {
     if let (kind, id) = ItemReference.parse(text), kind == EntitySchema.kind(of: entity) {
-      return try store.get(entity, id: id)
+      return try store.items.get(entity, id: id)
     }
-    return try store.get(entity, uid: text) ?? store.get(entity, identity: text)
+    return try store.items.get(entity, uid: text) ?? store.items.get(entity, identity: text)
   }
 
   private func note(_ property: String, _ text: String, canWait: Bool) {

@@ -5,7 +5,7 @@ final class BatchWriter {
   /// A draft that was checked.
   struct Entry {
     let table: EntityTable
-    let draft: EntityStore.PreparedDraft
+    let draft: ItemStore.PreparedDraft
     let policy: ConflictPolicy
     let line: Int
     /// What it is sorted by: the time of creation, if it has one.
@@ -35,21 +35,21 @@ final class BatchWriter {
     var refused: [(line: Int, error: StoreError)] = []
   }
 
-  private let store: EntityStore
+  private let database: Database
   /// What the change log calls all that the import does, once it did something.
   private var group: Int64?
 
-  init(_ store: EntityStore) {
-    self.store = store
+  init(_ database: Database) {
+    self.database = database
   }
 
   /// Runs `body` in one transaction; the change log counts what it does to the import.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let before = group
     do {
-      let (result, group) = try store.transaction {
-        if let group = self.group { store.log.group = group }
-        return (try body(), store.log.group)
+      let (result, group) = try database.transaction {
+        if let group = self.group { database.session.group = group }
+        return (try body(), database.session.group)
       }
       self.group = group
       return result
@@ -74,14 +74,15 @@ final class BatchWriter {
   func write(_ batch: [Entry]) throws -> Outcome {
     var outcome = Outcome()
     guard !batch.isEmpty else { return outcome }
+    let items = database.items
     try transaction {
-      try store.withImportBatch {
+      try items.withImportBatch {
         for entry in batch {
           do {
             // Another process may have changed the definition meanwhile.
-            let table = try store.table(entry.table.name)
-            let draft = try store.follow(entry.draft, from: entry.table, to: table)
-            let item = try store.place(draft, in: table, entry.policy)
+            let table = try database.table(entry.table.name)
+            let draft = try items.follow(entry.draft, from: entry.table, to: table)
+            let item = try items.place(draft, in: table, entry.policy)
             if item.isNew == true {
               outcome.counts.created += 1
             } else {

@@ -5,7 +5,7 @@ import Items
 enum ContentHash {
   /// A UUID of version 8 made of the entity, the given values and the time of creation.
   static func uid(
-    of draft: EntityStore.PreparedDraft, in table: EntityTable, codec: PropertyCodec
+    of draft: ItemStore.PreparedDraft, in table: EntityTable, codec: PropertyCodec
   ) -> GlobalID {
     var hash = FNV()
     hash.combine(table.name)

@@ -30,7 +30,7 @@ package final class Importer {
   /// How many bytes of text, about, go into one transaction.
   static let batchBytes = 32 << 20
 
-  private let store: EntityStore
+  private let database: Database
   private let report: (Int, StoreError) -> Void
   private let writer: BatchWriter
   private var batch: [BatchWriter.Entry] = []
@@ -47,17 +47,17 @@ package final class Importer {
   ///
   /// - Parameter report: Is told the line and the reason of each draft that is refused.
   package init(into store: EntityStore, report: @escaping (Int, StoreError) -> Void) {
-    self.store = store
+    database = store.database
     self.report = report
-    writer = BatchWriter(store)
-    store.connection.useLargeCache(true)
-    _ = store.codec
+    writer = BatchWriter(database)
+    database.connection.useLargeCache(true)
+    _ = database.codec
   }
 
   deinit {
     // Whoever wants to hear of it has called `settle` or `finish`.
     _ = try? writing?.value()
-    store.connection.useLargeCache(false)
+    database.connection.useLargeCache(false)
   }
 
   /// Takes in a draft; it is written with its batch.
@@ -67,19 +67,19 @@ package final class Importer {
     // To make a table ready is work on the store.
     if tables[draft.entity] == nil { try settle() }
     do {
-      let table = try tables[draft.entity] ?? store.table(draft.entity)
+      let table = try tables[draft.entity] ?? database.table(draft.entity)
       tables[draft.entity] = table
       // Found out here, so that the other thread finds it.
-      _ = try store.defaults(of: table)
-      var prepared = try store.prepare(draft, in: table)
+      _ = try database.items.defaults(of: table)
+      var prepared = try database.items.prepare(draft, in: table)
       var policy = ConflictPolicy.merge
       if prepared.identity == nil, prepared.uid == nil {
-        prepared.uid = ContentHash.uid(of: prepared, in: table, codec: store.codec)
+        prepared.uid = ContentHash.uid(of: prepared, in: table, codec: database.codec)
         // What a person changed since the last run is not to be undone by the next.
         policy = .keep
       }
       // That a value is missing counts only where the item is new, which the writer knows.
-      prepared.row = try? store.newRow(prepared, in: table)
+      prepared.row = try? database.items.newRow(prepared, in: table)
       if table.refersToItems { batchRefersToItems = true }
       batchBytes += prepared.approximateBytes
       batch.append(

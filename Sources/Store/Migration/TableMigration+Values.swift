@@ -84,7 +84,7 @@ extension TableMigration {
       return true
     }
     for (id, number) in numbers {
-      let list = store.codec.column(.list([.double(number)]), of: property.type)
+      let list = database.codec.column(.list([.double(number)]), of: property.type)
       try connection.run(
         "UPDATE \(name: table.name) SET \(name: property.name) = \(list) WHERE id = \(.int(id))")
     }
@@ -123,8 +123,8 @@ extension TableMigration {
           + "(\(property.type.description)?)")
     }
     try copyBeforeChange()
-    let column = store.codec.column(
-      try store.fit(value, to: property, of: table), of: property.type)
+    let column = database.codec.column(
+      try database.items.fit(value, to: property, of: table), of: property.type)
     try connection.run(
       """
       UPDATE \(name: table.name) SET \(name: property.name) = \(column) \
@@ -159,7 +159,7 @@ extension TableMigration {
       WHERE e.type = 'text'
       """
     try connection.rows(texts) { row in
-      if store.context.isURL(row.text(1)) { return true }
+      if database.context.isURL(row.text(1)) { return true }
       throw StoreError(
         .incompatible,
         "\(reference(row.int(0))) has “\(row.text(1).prefix(80))” as its “\(property.name)”, which is "

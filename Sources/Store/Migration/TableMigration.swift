@@ -5,17 +5,17 @@ import Items
 /// Brings an entity's tables to its definition, inside a transaction.
 struct TableMigration {
   let table: EntityTable
-  let store: EntityStore
+  let database: Database
   private let indexes: TableIndexes
   /// Whether the store was copied, if it can be, before an item changed.
   private var isCopied = false
   private var backup: String?
-  var connection: Connection { store.connection }
+  var connection: Connection { database.connection }
 
-  init(_ table: EntityTable, in store: EntityStore) {
+  init(_ table: EntityTable, in database: Database) {
     self.table = table
-    self.store = store
-    indexes = TableIndexes(of: table, store.connection)
+    self.database = database
+    indexes = TableIndexes(of: table, database.connection)
   }
 
   /// Makes or changes the tables and records the definition.
@@ -26,11 +26,11 @@ struct TableMigration {
   mutating func run() throws -> String? {
     let key = "entity:" + table.name
     // Another process may have done it since our metadata were read.
-    let stored = try store.metadata(key)
+    let stored = try database.metadata(key)
     guard stored != table.definition else { return nil }
     if let stored = stored.map(StoredDefinition.init) {
       if case .int(let count)? = try connection.first("SELECT max(id) FROM \(name: table.name)") {
-        store.context.willMigrate(table.name, Int(count))
+        database.context.willMigrate(table.name, Int(count))
       }
       let current = StoredDefinition(table.definition)
       if stored.differsInFormsAlone(from: current),
@@ -43,10 +43,10 @@ struct TableMigration {
     } else {
       try create()
     }
-    try store.setMetadata(key, to: table.definition)
+    try database.setMetadata(key, to: table.definition)
     // Releases that read only earlier formats would write what this one does not find.
     let format = String(StoreOpener.format)
-    if try store.metadata("format") != format { try store.setMetadata("format", to: format) }
+    if try database.metadata("format") != format { try database.setMetadata("format", to: format) }
     return backup
   }
 
@@ -80,7 +80,7 @@ struct TableMigration {
   private func recordColumns(_ columns: [String: String]) throws {
     let text = columns.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       .joined(separator: "\n")
-    try store.setMetadata("columns:" + table.name, to: text)
+    try database.setMetadata("columns:" + table.name, to: text)
   }
 
   // MARK: Changes
@@ -98,12 +98,12 @@ struct TableMigration {
   /// Copies the store before the table of its items changes; indexes are made from these.
   mutating func copyBeforeChange() throws {
     if isCopied { return }
-    backup = try store.backUpBesides(before: table.name)
+    backup = try database.backUpBesides(before: table.name)
     isCopied = true
   }
 
   private mutating func change(from stored: StoredDefinition) throws {
-    var columns = try store.recordedColumns(of: table.name)
+    var columns = try database.recordedColumns(of: table.name)
     try expectRecord(of: columns)
     try expectDistinctNames(columns)
     let mistyped = try connection.mistypedColumns(of: table)
@@ -171,7 +171,7 @@ struct TableMigration {
       else { continue }
       try copyBeforeChange()
       let usual = try other.defaultValue.map { value in
-        store.codec.column(try store.fit(value, to: other, of: table), of: other.type)
+        database.codec.column(try database.items.fit(value, to: other, of: table), of: other.type)
       }
       let cases = SQL.joined(
         former.map { value -> SQL in
@@ -216,8 +216,10 @@ struct TableMigration {
     var identities: [(id: Int64, identity: String)] = []
     var owners: [String: Int64] = [:]
     try connection.rows("\(raw: table.select)") { row in
-      let record = try store.record(row, table)
-      guard let identity = store.identity(of: record.values, in: table) else { return true }
+      let record = try database.items.record(row, table)
+      guard let identity = database.items.identity(of: record.values, in: table) else {
+        return true
+      }
       if let other = owners.updateValue(row.int(0), forKey: identity) {
         let first = ItemReference(entity: table.name, id: other)
         let second = ItemReference(entity: table.name, id: row.int(0))

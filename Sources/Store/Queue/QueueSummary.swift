@@ -47,14 +47,14 @@ package struct QueueSummary: Sendable {
   package init() {}
 }
 
-extension EntityStore {
+extension JobQueue {
   /// Counts the jobs by what became of them.
   ///
   /// - Parameter since: from when on those that are over are counted as lately.
   /// - Complexity: O(jobs that are kept).
-  package func queueSummary(since moment: Timestamp) throws -> QueueSummary {
+  package func summary(since moment: Timestamp) throws -> QueueSummary {
     var summary = QueueSummary()
-    guard try hasQueue else { return summary }
+    guard try isThere else { return summary }
     try connection.reading {
       try countStates(&summary, since: .int(moment.microseconds))
       try countHandlers(&summary, since: .int(moment.microseconds))
@@ -111,7 +111,7 @@ extension EntityStore {
   ///
   /// What was cancelled or put back says why, too, and is no failure.
   package func lastFailures(limit: Int) throws -> [Job] {
-    guard try hasQueue else { return [] }
+    guard try isThere else { return [] }
     var jobs: [Job] = []
     try connection.rows(
       """

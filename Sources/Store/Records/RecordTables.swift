@@ -51,21 +51,21 @@ package struct RecordTables: Sendable {
   }
 
   /// Forgets which of them a store has, as the transaction that made them may be taken back.
-  static func forget(in store: EntityStore) {
+  static func forget(in store: Database) {
     for records in all where !records.isMadeFirst { store.metadata[records.key] = nil }
   }
 
   /// Whether the store has them.
-  func exist(in store: EntityStore) throws -> Bool { try knownForm(in: store) != nil }
+  func exist(in store: Database) throws -> Bool { try knownForm(in: store) != nil }
 
   /// Whether the store has them in their latest form.
-  func isCurrent(in store: EntityStore) throws -> Bool {
+  func isCurrent(in store: Database) throws -> Bool {
     guard let known = try knownForm(in: store) else { return true }
     return (Int(known) ?? 0) > upgrades.count
   }
 
   /// The form in which the store has them; nil where it has none.
-  private func knownForm(in store: EntityStore) throws -> String? {
+  private func knownForm(in store: Database) throws -> String? {
     // Another process may bring an earlier form to the latest one at any time.
     if store.metadata[key] == form { return form }
     guard let known = try store.metadata(key) else { return nil }
@@ -74,7 +74,7 @@ package struct RecordTables: Sendable {
   }
 
   /// Makes those that are missing, and brings those of an earlier form to the latest one.
-  package func make(in store: EntityStore) throws {
+  package func make(in store: Database) throws {
     if let known = try knownForm(in: store) {
       if try isCurrent(in: store) { return }
       for statement in upgrades.dropFirst(max(0, (Int(known) ?? 1) - 1)).joined() {

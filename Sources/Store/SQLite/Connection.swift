@@ -101,8 +101,10 @@ package final class Connection {
   }
 
   /// Runs `body`, whose waits and statements end when `isCancelled` says so, whatever else would end
-  /// them.
-  func ending<Result>(
+  /// them; it is asked again and again.
+  ///
+  /// - Throws: `cancelled`, and what the body throws.
+  package func ending<Result>(
     when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
     let usual = lockWait.isCancelled
@@ -143,7 +145,8 @@ package final class Connection {
     if fault == nil { fault = error as? StoreError ?? StoreError(.bug, "\(error)") }
   }
 
-  /// Throws what was kept by `note`, once.
+  /// Throws what went wrong when an item that another one refers to was read, and nobody heard of: in
+  /// the middle of an expression such an item appears as null.
   package func throwFault() throws {
     guard let fault else { return }
     self.fault = nil

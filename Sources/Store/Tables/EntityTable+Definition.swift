@@ -116,7 +116,7 @@ extension EntityTable {
       """
   }
 
-  /// The text of a property in SQL, the same as `EntityStore.plainText`.
+  /// The text of a property in SQL, the same as `ItemStore.plainText`.
   ///
   /// JSON is indexed as it stands, since its brackets and quotes part words like any others; what
   /// its escapes of white space would add to a word is taken out. FTS5 allows no `json_each` here.
@@ -129,7 +129,7 @@ extension EntityTable {
     return text
   }
 
-  /// What an item is called in SQL, the same as `EntityStore.namesText`.
+  /// What an item is called in SQL, the same as `ItemStore.namesText`.
   private var namesExpression: String {
     let texts = naming.map { textExpression(schema.properties[$0]) }
     let kinds = naming.map { schema.properties[$0].type == .url ? "a" : "t" }

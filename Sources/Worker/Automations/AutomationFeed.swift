@@ -66,7 +66,8 @@ package final class AutomationFeed {
       automations.flatMap { automation in
         automation.action.triggers.map { Self.name(of: $0, automation.name) }
       })
-    try session.store.removeCursors(session.store.cursors().keys.filter { !known.contains($0) })
+    try session.store.jobs.removeCursors(
+      session.store.jobs.cursors().keys.filter { !known.contains($0) })
   }
 
   /// Looks at everything, and puts in the jobs that come of it.
@@ -74,7 +75,7 @@ package final class AutomationFeed {
   /// - Returns: When to look again by the clock; nil where no clock tells.
   package func look() throws -> Timestamp? {
     guard !automations.isEmpty else { return nil }
-    cursors = try session.store.cursors()
+    cursors = try session.store.jobs.cursors()
     var next: Timestamp?
     func note(_ time: Timestamp) { next = min(next ?? time, time) }
     for (name, action) in automations {
@@ -148,17 +149,17 @@ package final class AutomationFeed {
     guard let old = cursors[cursorName] else {
       // What was changed before anybody looked does not count.
       try commit(
-        AutomationCursor(name: cursorName, sequence: session.store.lastChange()), from: nil
+        AutomationCursor(name: cursorName, sequence: session.store.changes.last()), from: nil
       ) { [] }
       return
     }
     // A log that was made anew begins below.
-    let last = try session.store.lastChange()
+    let last = try session.store.changes.last()
     var from = max(old.sequence, looked[cursorName] ?? 0)
     if from > last { from = last }
     var cursor = old
     while from < last {
-      let changes = try session.store.changes(after: from, limit: Self.batch)
+      let changes = try session.store.changes.entries(after: from, limit: Self.batch)
       guard let end = changes.last?.sequence else { break }
       let jobs = try jobs(for: changes, trigger, name, action)
       if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
@@ -186,7 +187,8 @@ package final class AutomationFeed {
     for change in changes where change.entity == entity && kinds.contains(change.kind) {
       let store = try run.store(for: entity)
       for id in change.id...max(change.id, change.last) {
-        let states = try store.states(of: id, in: entity, from: change.sequence)[change.sequence]
+        let states = try store.changes.states(of: id, in: entity, from: change.sequence)[
+          change.sequence]
         guard let item = states?.after, try holds(trigger, item, states?.before, name) else {
           continue
         }
@@ -194,7 +196,7 @@ package final class AutomationFeed {
           time: .timestamp(change.time), item: .object(item),
           before: states?.before.map { .object($0) } ?? .null)
         var job = try self.job(name, action, value, key: "change \(change.sequence) \(id)")
-        let chain = try change.run.map { try store.chain(ofRun: $0) } ?? []
+        let chain = try change.run.map { try store.jobs.chain(ofRun: $0) } ?? []
         job.chain = chain + [name]
         if chain.count(where: { $0 == name }) >= Self.rounds {
           job.refusal =
@@ -274,9 +276,9 @@ package final class AutomationFeed {
     let jobs = try jobs()
     struct Overtaken: Error {}
     do {
-      try session.store.transaction {
-        guard try session.store.move(cursor, from: old) else { throw Overtaken() }
-        for job in jobs { _ = try session.store.enqueue(job) }
+      try session.store.database.transaction {
+        guard try session.store.jobs.move(cursor, from: old) else { throw Overtaken() }
+        for job in jobs { _ = try session.store.jobs.enqueue(job) }
       }
     } catch is Overtaken {
       return false

@@ -48,7 +48,7 @@ package struct JobRunner {
     }
     do {
       let run = try self.run(job)
-      try session.store.finishJob()
+      try session.store.jobs.finish()
       log.note("job done", fields + took() + [("run", run.map(Value.int) ?? .null)])
       return .done
     } catch let cancellation as Cancellation {
@@ -76,7 +76,7 @@ package struct JobRunner {
 
   /// Runs a handler, or goes on with the run that an earlier worker began; the run's number.
   private func run(_ job: Job) throws -> Int64? {
-    if let number = job.run, let record = try session.store.recordedRun(number), record.isDurable {
+    if let number = job.run, let record = try session.store.runs.run(number), record.isDurable {
       switch record.state {
       case .suspended, .interrupted, .failed: return try goOn(record)
       case .running, .waiting:
@@ -94,7 +94,7 @@ package struct JobRunner {
 
   private func goOn(_ record: RecordedRun) throws -> Int64? {
     let workspace = try session.workspace(of: record)
-    let lines = try session.store.lines(ofRun: record.number)
+    let lines = try session.store.runs.lines(ofRun: record.number)
     let call = try Run.call(of: record, lines, in: workspace)
     let run = session.makeRun(workspace, call)
     if record.state == .failed { try run.forgetFailure(of: record) }
@@ -109,7 +109,7 @@ package struct JobRunner {
     because reason: String
   ) throws -> End {
     let isKept = try keepingJob {
-      try session.store.releaseJob(requiring: requiring, after: delay, because: reason)
+      try session.store.jobs.release(requiring: requiring, after: delay, because: reason)
     }
     guard isKept else { return lost(fields) }
     log.note("job put back", fields + [("reason", .string(reason))])
@@ -120,7 +120,7 @@ package struct JobRunner {
     _ job: Job, _ reason: String, isFinal: Bool, _ fields: [(String, Value)]
   ) throws -> End {
     var due: Int64?
-    let isKept = try keepingJob { due = try session.store.failJob(reason, isFinal: isFinal) }
+    let isKept = try keepingJob { due = try session.store.jobs.fail(reason, isFinal: isFinal) }
     guard isKept else { return lost(fields) }
     didFail(job, reason)
     let again = due.map { Value.string(Timestamp(microseconds: $0).jsonText) }
@@ -134,14 +134,14 @@ package struct JobRunner {
   private func settle(
     _ job: Job, _ reason: String, _ fields: [(String, Value)]
   ) throws -> End {
-    guard try keepingJob({ try session.store.finishJob(reason) }) else { return lost(fields) }
+    guard try keepingJob({ try session.store.jobs.finish(reason) }) else { return lost(fields) }
     didFail(job, reason)
     log.note("job done in part", level: .warning, fields + [("error", .string(reason))])
     return .doneInPart
   }
 
   private func lost(_ fields: [(String, Value)]) -> End {
-    session.store.forgetJob()
+    session.store.jobs.forget()
     log.note("job was ended or taken over by another", level: .warning, fields)
     return .lost
   }

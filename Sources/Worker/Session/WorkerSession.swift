@@ -28,7 +28,7 @@ package final class WorkerSession {
   /// A workspace with the definitions that a recorded run began with.
   func workspace(of record: RecordedRun) throws -> Workspace {
     let recorded = RecordedLibrary(
-      ofRun: record.number, try store.definitions(ofRun: record), in: library)
+      ofRun: record.number, try store.runs.definitions(ofRun: record), in: library)
     let workspace = makeWorkspace(recorded.library, store)
     workspace.foreignNames = recorded.foreignNames
     return workspace

@@ -251,7 +251,7 @@ import Testing
       return ProcessEnd(reason: .exited(fails ? 1 : 0), output: [], errors: [])
     }
     #expect(throws: RunError.self) { try harness.perform { _ in nil } }
-    let run = try #require(try harness.kept.latestRun())
+    let run = try #require(try harness.kept.runs.latest())
     #expect(run.state == .failed)
     let outcome = try harness.retry(run)
     #expect(outcome.value == "done")
@@ -276,8 +276,8 @@ import Testing
     harness.program("die") { _, _ in ProcessEnd(reason: .exited(0), output: [], errors: []) }
     #expect(try harness.perform { process in process == 0 ? 2 : nil }.value == "old")
     #expect(harness.crashes == 1)
-    let run = try #require(try harness.kept.latestRun())
-    #expect(try harness.kept.definitions(ofRun: run).count == 2)
+    let run = try #require(try harness.kept.runs.latest())
+    #expect(try harness.kept.runs.definitions(ofRun: run).count == 2)
     #expect(run.state == .done)
   }
 }

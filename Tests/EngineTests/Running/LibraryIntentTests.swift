@@ -110,7 +110,7 @@ import Testing
     let run = try TestRun(replies: [.confirmed(true)], keyPath: path)
     try run.perform("save", ["url": "https://swift.org", "title": "Swift"])
     let text = try text(run.perform("share", ["link": "1"]).value)
-    try run.session.store(for: "Link").delete(ItemReference(entity: "Link", id: 1))
+    try run.session.store(for: "Link").items.delete(ItemReference(entity: "Link", id: 1))
     let opened = try item(try run.perform("open", ["link": text]).value)
     #expect(opened.isSaved == false)
     #expect(run.opened == ["https://swift.org"])

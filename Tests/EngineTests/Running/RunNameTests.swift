@@ -45,7 +45,7 @@ import Testing
 
       """)
     try run.perform()
-    let change = try #require(try run.session.store().changes().first)
+    let change = try #require(try run.session.store().changes.entries().first)
     #expect(change.run == run.session.id)
   }
 

@@ -85,7 +85,7 @@ final class DurableHarness {
       crashes += 1
     }
     while true {
-      guard let run = try store?.latestRun() else { throw RunError(.internal, "no run") }
+      guard let run = try store?.runs.latest() else { throw RunError(.internal, "no run") }
       countdown.start(next(crashes))
       do { return try resume(run) } catch let cancellation as Cancellation
         where cancellation.reason == .crashed
@@ -96,11 +96,11 @@ final class DurableHarness {
   /// Goes on with a run in another process.
   func resume(_ run: RecordedRun) throws -> Outcome {
     let library = Library()
-    for (index, text) in try kept.definitions(ofRun: run).enumerated() {
+    for (index, text) in try kept.runs.definitions(ofRun: run).enumerated() {
       library.add(SourceFile(name: "definition \(index)", text: text), to: .user)
     }
     let process = try process(library)
-    let call = try Run.call(of: run, kept.lines(ofRun: run.number), in: process.workspace)
+    let call = try Run.call(of: run, kept.runs.lines(ofRun: run.number), in: process.workspace)
     var outcome: Outcome?
     try process.resume(run, call) { outcome = $0 }
     guard let outcome else { throw RunError(.internal, "no outcome") }
@@ -124,7 +124,8 @@ final class DurableHarness {
   /// The titles of all tasks, in the order in which they were created.
   func titles() throws -> [String] {
     guard let workspace = workspaces.last else { return [] }
-    return try workspace.store(for: "Task").find(Query("Task", sort: [SortKey("id")])).map { item in
+    return try workspace.store(for: "Task").items.find(Query("Task", sort: [SortKey("id")])).map {
+      item in
       if case .string(let title)? = item.field("title") { title } else { "" }
     }
   }

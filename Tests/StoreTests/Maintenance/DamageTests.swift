@@ -63,7 +63,7 @@ import Testing
       if number % 200 == 199 { _ = try importer.finish() }
     }
     for number in 0..<300 {
-      _ = try store.create(
+      _ = try store.items.create(
         "Note",
         set: [
           ("text", .string(String(repeating: "note n\(number) ", count: 10))),
@@ -73,19 +73,19 @@ import Testing
     for id in 1...Int64(links) where id % 11 == 0 {
       let reference = ItemReference(entity: "Link", id: id)
       if id % 2 == 0 {
-        try store.delete(reference)
+        try store.items.delete(reference)
       } else {
-        _ = try store.update(reference, set: [("title", .string("changed c\(id)"))])
+        _ = try store.items.update(reference, set: [("title", .string("changed c\(id)"))])
       }
     }
     // Leaves unused pages behind.
     let filler = (0..<40).map { _ in String(repeating: "x", count: 5000) }
-    let first = try store.create("Note", set: [("text", "filler")])
+    let first = try store.items.create("Note", set: [("text", "filler")])
     for text in filler {
-      _ = try store.update(try #require(first.reference), set: [("text", .string(text))])
+      _ = try store.items.update(try #require(first.reference), set: [("text", .string(text))])
     }
-    try store.delete(try #require(first.reference))
-    try store.pruneChanges(keeping: 300)
+    try store.items.delete(try #require(first.reference))
+    try store.changes.prune(keeping: 300)
     let pages = try pages(of: store)
     return (try Contents(store), pages)
   }
@@ -104,13 +104,13 @@ import Testing
   private static func pages(of store: EntityStore) throws -> [String: [Page]] {
     var pages: [String: [Page]] = [:]
     var used = Set<Int>()
-    try store.connection.rows("SELECT name, pageno, pagetype, ncell FROM dbstat") { row in
+    try store.database.connection.rows("SELECT name, pageno, pagetype, ncell FROM dbstat") { row in
       pages[row.text(0), default: []].append(
         Page(number: Int(row.int(1)), kind: row.text(2), rows: Int(row.int(3))))
       used.insert(Int(row.int(1)))
       return true
     }
-    guard case .int(let count)? = try store.connection.first("PRAGMA page_count") else {
+    guard case .int(let count)? = try store.database.connection.first("PRAGMA page_count") else {
       return pages
     }
     pages["unused"] = (1...Int(count)).filter { !used.contains($0) }
@@ -124,7 +124,7 @@ import Testing
 
     init(_ store: EntityStore) throws {
       for schema in DamageTests.schemas {
-        try store.forEach(Query(schema.name, sort: [])) { item in
+        try store.items.forEach(Query(schema.name, sort: [])) { item in
           let names = schema.properties.map(\.name) + ["uid", "createdAt", "updatedAt"]
           items["\(schema.name):\(item.id ?? 0)"] = names.map { item.field($0) ?? .null }
           return true
@@ -140,12 +140,13 @@ import Testing
       let id = Int64(number + 1)
       let isThere = contents.items["Link:\(id)"] != nil && id % 11 != 0
       #expect(
-        try store.find(Query("Link", match: "title:\(title)")).map(\.id) == (isThere ? [id] : []))
+        try store.items.find(Query("Link", match: "title:\(title)")).map(\.id)
+          == (isThere ? [id] : []))
       #expect(
-        try store.find(Query("Link", match: "tags:u\(number)")).map(\.id)
+        try store.items.find(Query("Link", match: "tags:u\(number)")).map(\.id)
           == (contents.items["Link:\(id)"] != nil ? [id] : []))
       #expect(
-        try store.get("Link", identity: "https://example.org/\(number)")?.id
+        try store.items.get("Link", identity: "https://example.org/\(number)")?.id
           == (contents.items["Link:\(id)"] != nil ? id : nil))
     }
     let expected = contents.items.keys.filter { $0.hasPrefix("Link:") }.compactMap {
@@ -155,7 +156,7 @@ import Testing
       try Expression.parse("'t4' in self.tags"))
     let filter = try Filter(condition, in: Environment(allowsUndeclaredNames: true))
     let query = Query("Link", filter: filter)
-    #expect(try store.find(query).compactMap(\.id).sorted() == expected)
+    #expect(try store.items.find(query).compactMap(\.id).sorted() == expected)
   }
 
   // MARK: Damage
@@ -221,23 +222,23 @@ import Testing
     try Self.damage(damaged, of: path, kind, using: &random)
     let comment: Comment = "\(kind) on \(owner) \(damaged.map(\.number))"
     let store = try Self.open(path)
-    let problems = try store.check()
+    let problems = try store.database.check()
     #expect(!problems.contains { $0.kind == .file }, "\(comment): \(problems)")
     if kind != .flips, owner != "unused" { #expect(!problems.isEmpty, comment) }
-    let repair = try store.repair()
+    let repair = try store.database.repair()
     #expect(repair.found == problems, comment)
     #expect(repair.left == [], comment)
     #expect((repair.backup == nil) == problems.isEmpty, comment)
-    #expect(try store.check() == [], comment)
+    #expect(try store.database.check() == [], comment)
     try Self.expectFound(contents, in: store)
     if owner != "errand_changes", owner != "sqlite_sequence" {
       #expect(repair.losses == [], comment)
-      #expect(try store.changes().count == 300, comment)
+      #expect(try store.changes.entries().count == 300, comment)
     }
     // A number that was given is not given again.
-    let next = try store.create("Link", set: [("url", "https://next.org")])
+    let next = try store.items.create("Link", set: [("url", "https://next.org")])
     #expect(next.id == Int64(Self.links) + 1, comment)
-    _ = try store.undo()
+    _ = try store.changes.undo()
     #expect(try Contents(store) == contents, comment)
     #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
     #expect(
@@ -263,10 +264,10 @@ import Testing
     do {
       let store = try Self.open(path)
       let before = [UInt8](try Data(contentsOf: URL(filePath: path)))
-      let problems = try store.check()
+      let problems = try store.database.check()
       #expect(
         problems.contains { $0.kind == .file && $0.entity == owner }, "\(comment): \(problems)")
-      #expect(try store.repair().left == problems, comment)
+      #expect(try store.database.repair().left == problems, comment)
       #expect([UInt8](try Data(contentsOf: URL(filePath: path))) == before, comment)
     }
     try expectRescue(
@@ -285,8 +286,8 @@ import Testing
     try Self.damage((0..<4).map { _ in random.pick(all) }, of: path, .flips, using: &random)
     do {
       let store = try Self.open(path)
-      let repair = try store.repair()
-      #expect(try store.check() == repair.left)
+      let repair = try store.database.repair()
+      #expect(try store.database.check() == repair.left)
       if repair.left.isEmpty {
         #expect(try Contents(store).items.count == contents.items.count)
       } else {
@@ -294,10 +295,10 @@ import Testing
       }
     }
     let copy = folder.path + "/rescued.db"
-    _ = try EntityStore.rescue(
+    _ = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())
     let rescued = try Self.open(copy)
-    #expect(try rescued.check() == [])
+    #expect(try rescued.database.check() == [])
     #expect(try Contents(rescued).items.count > contents.items.count - 200)
   }
 
@@ -320,10 +321,10 @@ import Testing
     of contents: Contents, from path: String, to copy: String, losing pages: [Page],
     _ comment: Comment
   ) throws {
-    let rescues = try EntityStore.rescue(
+    let rescues = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())
     let store = try Self.open(copy)
-    #expect(try store.check() == [], comment)
+    #expect(try store.database.check() == [], comment)
     let saved = try Contents(store)
     let mayBeLost = pages.reduce(0) { $0 + max(1, $1.rows) }
     #expect(saved.items.count >= contents.items.count - mayBeLost, comment)
@@ -341,8 +342,8 @@ import Testing
     let (_, pages) = try Self.makeStore(at: path)
     do {
       let store = try Self.open(path)
-      let link = try #require(try store.get("Link", id: 300))
-      _ = try store.update(
+      let link = try #require(try store.items.get("Link", id: 300))
+      _ = try store.items.update(
         ItemReference(entity: "Note", id: 1), set: [("link", .object(link))])
     }
     var random = SeededGenerator(seed: 1)
@@ -354,17 +355,17 @@ import Testing
       try Expression.parse("self.link.title.size() + 0 > 0"))
     let filter = try Filter(condition, in: environment)
     let error = #expect(throws: StoreError.self) {
-      try store.find(Query("Note", filter: filter))
+      try store.items.find(Query("Note", filter: filter))
     }
     #expect(error?.code == .corrupt)
-    let note = try #require(try store.get("Note", id: 1))
+    let note = try #require(try store.items.get("Note", id: 1))
     guard case .object(let link)? = note.field("link") else {
       Issue.record("the note has no link")
       return
     }
     #expect(link.field("title") == .null)
-    #expect(throws: StoreError.self) { try store.throwFault() }
-    #expect(throws: Never.self) { try store.throwFault() }
+    #expect(throws: StoreError.self) { try store.database.connection.throwFault() }
+    #expect(throws: Never.self) { try store.database.connection.throwFault() }
   }
 
   @Test func aFileThatEndsTooEarlyIsTold() throws {
@@ -375,9 +376,9 @@ import Testing
     try Data(bytes[..<(bytes.count / 2)]).write(to: URL(filePath: path))
     let copy = folder.path + "/rescued.db"
     if let store = try? Self.open(path) {
-      #expect(try store.check().isEmpty == false)
+      #expect(try store.database.check().isEmpty == false)
     }
-    let rescues = try EntityStore.rescue(
+    let rescues = try Database.rescue(
       Self.schemas, from: path, to: copy, context: StoreFixture.context())
     let saved = try Contents(try Self.open(copy))
     #expect(saved.items.count == rescues.reduce(0) { $0 + $1.saved })

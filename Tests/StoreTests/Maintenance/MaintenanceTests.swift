@@ -35,27 +35,27 @@ import Testing
   @Test func aSoundStoreHasNoProblems() throws {
     let store = try makeStore(links: 300)
     let reference = ItemReference(entity: "Link", id: 7)
-    _ = try store.update(reference, set: [("title", .null)], add: [("tags", .string("new"))])
-    _ = try store.create(
+    _ = try store.items.update(reference, set: [("title", .null)], add: [("tags", .string("new"))])
+    _ = try store.items.create(
       "Link", set: [("url", .string("https://example.org/9")), ("tags", .list([.string("m")]))],
       onConflict: .merge)
-    try store.delete(ItemReference(entity: "Link", id: 12))
-    #expect(try store.check() == [])
-    #expect(try store.repair().left == [])
-    try store.vacuum()
-    #expect(try store.check() == [])
-    #expect(try store.find(Query("Link", match: "page")).count == 298)
+    try store.items.delete(ItemReference(entity: "Link", id: 12))
+    #expect(try store.database.check() == [])
+    #expect(try store.database.repair().left == [])
+    try store.database.vacuum()
+    #expect(try store.database.check() == [])
+    #expect(try store.items.find(Query("Link", match: "page")).count == 298)
   }
 
   @Test func damagedIndexesAreMadeAnew() throws {
     let store = try makeStore(links: 50)
-    try store.connection.run("DELETE FROM \"Link_list_tags\" WHERE id < 10")
-    try store.connection.run("UPDATE \"Link\" SET title = 'other' WHERE id = 20")
-    let problems = try store.check()
+    try store.database.connection.run("DELETE FROM \"Link_list_tags\" WHERE id < 10")
+    try store.database.connection.run("UPDATE \"Link\" SET title = 'other' WHERE id = 20")
+    let problems = try store.database.check()
     #expect(Set(problems.map(\.kind)) == [.textIndex, .listIndex])
     #expect(problems.allSatisfy { $0.entity == "Link" })
-    #expect(try store.repair().left == [])
-    #expect(try store.find(Query("Link", match: "other")).map(\.id) == [20])
+    #expect(try store.database.repair().left == [])
+    #expect(try store.items.find(Query("Link", match: "other")).map(\.id) == [20])
   }
 
   /// FTS5 itself notices only some of these.
@@ -78,24 +78,24 @@ import Testing
       try raw.run("\(raw: statement)")
     }
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    let problems = try store.check()
+    let problems = try store.database.check()
     #expect(problems.map(\.kind) == [.textIndex])
-    let repair = try store.repair()
+    let repair = try store.database.repair()
     #expect(repair.left == [])
     #expect(repair.losses == [])
     let backup = try #require(repair.backup)
     #expect(backup.hasPrefix(path) && backup.hasSuffix(".backup"))
-    #expect(try store.find(Query("Link", match: "page 17")).map(\.id) == [18])
-    #expect(try store.find(Query("Link", match: "page")).count == 3000)
-    _ = try store.create("Link", set: [("url", "https://later.org"), ("title", "later")])
-    #expect(try store.find(Query("Link", match: "later")).count == 1)
-    #expect(try store.check() == [])
+    #expect(try store.items.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    #expect(try store.items.find(Query("Link", match: "page")).count == 3000)
+    _ = try store.items.create("Link", set: [("url", "https://later.org"), ("title", "later")])
+    #expect(try store.items.find(Query("Link", match: "later")).count == 1)
+    #expect(try store.database.check() == [])
   }
 
   @Test func aCheckTellsWhatItIsDoing() throws {
     let store = try makeStore(links: 500)
     var steps: [String] = []
-    _ = try store.check { steps.append($0) }
+    _ = try store.database.check { steps.append($0) }
     #expect(steps.first == "the file")
     #expect(steps.contains("the text index of Link"))
   }
@@ -103,16 +103,16 @@ import Testing
   @Test func aRepairLeavesWhatOthersHaveOpen() throws {
     let store = try makeStore(links: 200)
     let other = try StoreFixture(at: .file(path), StoreFixture.link).store
-    #expect(try other.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    #expect(try other.items.find(Query("Link", match: "page 17")).map(\.id) == [18])
     do {
       let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
       try raw.run("DELETE FROM Link_search_config")
     }
-    #expect(try store.repair().left == [])
-    #expect(try other.find(Query("Link", match: "page 17")).map(\.id) == [18])
-    _ = try other.create("Link", set: [("url", "https://later.org"), ("title", "later")])
-    #expect(try store.find(Query("Link", match: "later")).count == 1)
-    #expect(try store.check() == [])
+    #expect(try store.database.repair().left == [])
+    #expect(try other.items.find(Query("Link", match: "page 17")).map(\.id) == [18])
+    _ = try other.items.create("Link", set: [("url", "https://later.org"), ("title", "later")])
+    #expect(try store.items.find(Query("Link", match: "later")).count == 1)
+    #expect(try store.database.check() == [])
   }
 
   /// Whoever saves a few at a time must not keep a repair from its end.
@@ -124,23 +124,23 @@ import Testing
     }
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
     let other = try StoreFixture(at: .file(path)).store
-    try other.prepare(
+    try other.database.prepare(
       EntitySchema(name: "Memo", properties: [PropertySchema(name: "text", type: .string)]))
     var saved = 0
-    let repair = try store.repair { step in
+    let repair = try store.database.repair { step in
       // Another process saves whenever it is let, which is not while the file is held.
       guard step.hasPrefix("copying Link"), saved < 2 else { return }
       saved += 1
       do {
-        _ = try other.create("Memo", set: [("text", .string("later \(saved)"))])
+        _ = try other.items.create("Memo", set: [("text", .string("later \(saved)"))])
       } catch {
         Issue.record(error)
       }
     }
     #expect(repair.left == [])
     #expect(saved == 2)
-    #expect(try store.find(Query("Link", match: "page")).count == 200)
-    #expect(try other.find(Query("Memo")).count == 2)
+    #expect(try store.items.find(Query("Link", match: "page")).count == 200)
+    #expect(try other.items.find(Query("Memo")).count == 2)
     #expect(try folder.names().filter { $0.hasSuffix(".backup") }.count == 1)
     #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
   }
@@ -152,8 +152,8 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: link + "/s.db", withDestinationPath: path)
     let store = try StoreFixture(at: .file(link + "/s.db"), StoreFixture.link).store
-    try store.connection.run("DELETE FROM Link_list_tags")
-    let backup = try #require(try store.repair().backup)
+    try store.database.connection.run("DELETE FROM Link_list_tags")
+    let backup = try #require(try store.database.repair().backup)
     #expect(backup.hasPrefix(path + "."))
     #expect(try FileManager.default.contentsOfDirectory(atPath: link) == ["s.db"])
   }
@@ -165,8 +165,8 @@ import Testing
       try Data([1]).write(to: URL(filePath: path + name))
     }
     try Data([1]).write(to: URL(filePath: path + ".1.7.new"))
-    try store.connection.run("DELETE FROM Link_list_tags")
-    _ = try store.repair()
+    try store.database.connection.run("DELETE FROM Link_list_tags")
+    _ = try store.database.repair()
     #expect(try folder.names().filter { $0.contains(".new") } == ["library.db.1.7.new"])
   }
 
@@ -192,7 +192,8 @@ import Testing
   func whatIsMissingOrImpossibleIsMended(statements: String) throws {
     do {
       let store = try makeStore(links: 60)
-      _ = try store.update(ItemReference(entity: "Link", id: 2), set: [("title", "Page changed")])
+      _ = try store.items.update(
+        ItemReference(entity: "Link", id: 2), set: [("title", "Page changed")])
     }
     do {
       let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
@@ -201,21 +202,21 @@ import Testing
       }
     }
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    let problems = try store.check()
+    let problems = try store.database.check()
     #expect(!problems.isEmpty)
     #expect(!problems.contains { $0.kind == .file }, "\(problems)")
     #expect(!problems.contains { $0.message.contains("code") }, "\(problems)")
-    let repair = try store.repair()
+    let repair = try store.database.repair()
     #expect(repair.left == [])
-    #expect(try store.check() == [])
-    #expect(try store.find(Query("Link", match: "page")).count == 60)
-    #expect(try store.find(Query("Link", match: "tags:even1")).count == 30)
+    #expect(try store.database.check() == [])
+    #expect(try store.items.find(Query("Link", match: "page")).count == 60)
+    #expect(try store.items.find(Query("Link", match: "tags:even1")).count == 30)
     for id in [1, 3, 4, 40] as [Int64] {
-      #expect(try store.get("Link", identity: "https://example.org/\(id - 1)")?.id == id)
+      #expect(try store.items.get("Link", identity: "https://example.org/\(id - 1)")?.id == id)
     }
-    #expect(try store.create("Link", set: [("url", "https://later.org")]).id == 61)
-    _ = try store.undo()
-    let after = try store.check()
+    #expect(try store.items.create("Link", set: [("url", "https://later.org")]).id == 61)
+    _ = try store.changes.undo()
+    let after = try store.database.check()
     #expect(after == [], "\(after)")
   }
 
@@ -226,33 +227,33 @@ import Testing
       try raw.run("DELETE FROM errand_meta WHERE key LIKE '%:Link'")
     }
     let store = try StoreFixture(at: .file(path)).store
-    let problems = try store.check()
+    let problems = try store.database.check()
     #expect(problems.map(\.kind) == [.file])
     #expect(
       problems.first?.message == "the store does not tell what its table Link holds", "\(problems)")
-    let error = #expect(throws: StoreError.self) { try store.prepare(StoreFixture.link) }
+    let error = #expect(throws: StoreError.self) { try store.database.prepare(StoreFixture.link) }
     #expect(error?.remedy == .rescue)
     let rescued = folder.path + "/rescued.db"
-    let results = try EntityStore.rescue(
+    let results = try Database.rescue(
       [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())
     #expect(results.map(\.saved) == [20])
     #expect(results.map(\.isWhole) == [true])
-    let unknown = try EntityStore.rescue(
+    let unknown = try Database.rescue(
       [], from: path, to: folder.path + "/other.db", context: StoreFixture.context())
     #expect(unknown.map(\.isUnknown) == [true])
   }
 
   @Test func numbersThatAreUsedUpAreNoFullDisk() throws {
     let store = try makeStore(links: 2)
-    try store.connection.run(
+    try store.database.connection.run(
       "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'Link'")
     let error = #expect(throws: StoreError.self) {
-      try store.create("Link", set: [("url", "https://later.org")])
+      try store.items.create("Link", set: [("url", "https://later.org")])
     }
     #expect(error?.code == .corrupt)
     #expect(error?.remedy == .repair)
-    #expect(try store.repair().left == [])
-    #expect(try store.create("Link", set: [("url", "https://later.org")]).id == 3)
+    #expect(try store.database.repair().left == [])
+    #expect(try store.items.create("Link", set: [("url", "https://later.org")]).id == 3)
   }
 
   @Test(arguments: [0, 100])
@@ -265,7 +266,7 @@ import Testing
     #expect(error?.code == .corrupt)
     #expect(error?.remedy == .rescue)
     let rescued = folder.path + "/rescued.db"
-    let results = try EntityStore.rescue(
+    let results = try Database.rescue(
       [StoreFixture.link], from: path, to: rescued, context: StoreFixture.context())
     #expect(results.first?.saved == 300)
     // What never was one is not called damaged.
@@ -278,13 +279,13 @@ import Testing
   @Test func aBackupIsAWholeStore() throws {
     let store = try makeStore(links: 40)
     let copy = folder.path + "/copy.db"
-    try store.backup(to: copy)
-    _ = try store.create("Link", set: [("url", .string("https://later.org"))])
+    try store.database.backup(to: copy)
+    _ = try store.items.create("Link", set: [("url", .string("https://later.org"))])
     let backup = try StoreFixture(at: .file(copy), StoreFixture.link).store
-    #expect(try backup.find(Query("Link")).count == 40)
-    #expect(try backup.check() == [])
-    _ = try backup.create("Link", set: [("url", .string("https://other.org"))])
-    let error = #expect(throws: StoreError.self) { try store.backup(to: copy) }
+    #expect(try backup.items.find(Query("Link")).count == 40)
+    #expect(try backup.database.check() == [])
+    _ = try backup.items.create("Link", set: [("url", .string("https://other.org"))])
+    let error = #expect(throws: StoreError.self) { try store.database.backup(to: copy) }
     #expect(error?.code == .conflict)
     #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
   }
@@ -292,8 +293,8 @@ import Testing
   @Test func whatCanBeReadOfADamagedStoreIsSaved() throws {
     do {
       let store = try makeStore(links: 2000)
-      try store.vacuum()
-      try store.backup(to: folder.path + "/damaged.db")
+      try store.database.vacuum()
+      try store.database.backup(to: folder.path + "/damaged.db")
     }
     let damaged = folder.path + "/damaged.db"
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: damaged)))
@@ -304,14 +305,14 @@ import Testing
     for index in page..<page + 4096 { bytes[index] = 0xA5 }
     try Data(bytes).write(to: URL(filePath: damaged))
     let store = try StoreFixture(at: .file(damaged), StoreFixture.link).store
-    #expect(try store.check().contains { $0.kind == .file })
+    #expect(try store.database.check().contains { $0.kind == .file })
     let rescued = folder.path + "/rescued.db"
-    let result = try EntityStore.rescue(
+    let result = try Database.rescue(
       [StoreFixture.link], from: damaged, to: rescued, context: StoreFixture.context())
     #expect(result.first.map { $0.saved > 1900 && $0.saved < 2000 } == true, "\(result)")
     #expect(result.first?.lost == 2000 - (result.first?.saved ?? 0))
     let whole = try StoreFixture(at: .file(rescued), StoreFixture.link).store
-    #expect(try whole.check() == [])
-    #expect(try whole.get("Link", id: 1900)?.text("url") == "https://example.org/1899")
+    #expect(try whole.database.check() == [])
+    #expect(try whole.items.get("Link", id: 1900)?.text("url") == "https://example.org/1899")
   }
 }

@@ -51,8 +51,8 @@ import Testing
     _ = try importer.finish()
     if links > 0, notes > 0 {
       for number in 1...Int64(min(links, notes)) {
-        let link = try #require(try store.get("Link", id: number))
-        _ = try store.update(
+        let link = try #require(try store.items.get("Link", id: number))
+        _ = try store.items.update(
           ItemReference(entity: "Note", id: number), set: [("link", .object(link))])
       }
     }
@@ -80,8 +80,8 @@ import Testing
     for statement in statements { try raw.run("\(raw: statement)") }
   }
 
-  private func rescue(_ schemas: [EntitySchema]) throws -> [String: EntityStore.Rescue] {
-    let results = try EntityStore.rescue(
+  private func rescue(_ schemas: [EntitySchema]) throws -> [String: Database.Rescue] {
+    let results = try Database.rescue(
       schemas, from: path, to: rescued, context: StoreFixture.context())
     return Dictionary(uniqueKeysWithValues: results.map { ($0.entity, $0) })
   }
@@ -91,7 +91,7 @@ import Testing
     let fewer = EntitySchema(name: "Note", properties: Array(Self.note.properties.prefix(3)))
     do {
       let store = try StoreFixture(at: .file(path), StoreFixture.link, fewer).store
-      try store.recordUse(of: ItemReference(entity: "Note", id: 3), as: .open)
+      try store.items.recordUse(of: ItemReference(entity: "Note", id: 3), as: .open)
     }
     let results = try rescue([])
     #expect(results["Note"]?.saved == 8)
@@ -104,10 +104,10 @@ import Testing
       try raw.first("SELECT id FROM Note WHERE _used IS NOT NULL AND _frecency > 0") == .int(3))
     // The property comes back with what it held.
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
-    #expect(try store.find(Query("Note", match: "gone:g4")).map(\.id) == [5])
-    #expect(try store.find(Query("Note", match: "n6")).map(\.id) == [7])
-    #expect(try store.get("Link", identity: "https://example.org/4")?.id == 5)
-    #expect(try store.check() == [])
+    #expect(try store.items.find(Query("Note", match: "gone:g4")).map(\.id) == [5])
+    #expect(try store.items.find(Query("Note", match: "n6")).map(\.id) == [7])
+    #expect(try store.items.get("Link", identity: "https://example.org/4")?.id == 5)
+    #expect(try store.database.check() == [])
     #expect(try folder.names().filter { $0.hasSuffix(".new") } == [])
   }
 
@@ -152,7 +152,7 @@ import Testing
   @Test func theDamagedFileAndItsLogStayAsTheyAre() throws {
     try makeStore(links: 50, notes: 0)
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    _ = try store.create("Link", set: [("url", "https://late.org")])
+    _ = try store.items.create("Link", set: [("url", "https://late.org")])
     // The copies have a log, as a process leaves it that is killed.
     let damaged = folder.path + "/damaged"
     try FileManager.default.createDirectory(atPath: damaged, withIntermediateDirectories: false)
@@ -162,7 +162,7 @@ import Testing
     }
     let log = try Data(contentsOf: URL(filePath: damaged + "/library.db-wal"))
     #expect(!log.isEmpty)
-    let results = try EntityStore.rescue(
+    let results = try Database.rescue(
       [], from: damaged + "/library.db", to: rescued, context: StoreFixture.context())
     #expect(results.first { $0.entity == "Link" }?.saved == 51)
     #expect(
@@ -177,11 +177,11 @@ import Testing
     #expect(error?.message == "nothing can be read of “\(path)”, so “\(rescued)” was not written")
     #expect(try folder.names() == ["library.db"])
     #expect(throws: StoreError.self) {
-      try EntityStore.rescue(
+      try Database.rescue(
         [], from: path, to: folder.path + "/missing/new.db", context: StoreFixture.context())
     }
     #expect(throws: StoreError.self) {
-      try EntityStore.rescue(
+      try Database.rescue(
         [], from: folder.path, to: rescued, context: StoreFixture.context())
     }
     #expect(try folder.names() == ["library.db"])
@@ -201,11 +201,11 @@ import Testing
     #expect(notes.saved < 300)
     #expect(notes.lost == 300 - notes.saved)
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
-    try store.forEach(Query("Note", sort: [])) { note in
+    try store.items.forEach(Query("Note", sort: [])) { note in
       #expect(note.text("text")?.hasPrefix("note n") == true)
       return true
     }
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   @Test func oneDamagedValueCostsNoItem() throws {
@@ -217,7 +217,7 @@ import Testing
     #expect(result.saved == 4)
     #expect(result.incomplete == 3)
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link).store
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   @Test func referencesToLostItemsBecomeNull() throws {
@@ -231,6 +231,6 @@ import Testing
     #expect(lost > 0)
     #expect(results["Note"]?.unlinked == lost)
     let store = try StoreFixture(at: .file(rescued), StoreFixture.link, Self.note).store
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 }

@@ -18,27 +18,27 @@ import Testing
 
   private func rescue() throws -> (store: EntityStore, jobs: RecordRescue?) {
     var jobs: RecordRescue?
-    _ = try EntityStore.rescue(
+    _ = try Database.rescue(
       [StoreFixture.link], from: folder.path + "/library.db", to: folder.path + "/saved.db",
       context: StoreFixture.context(), records: { jobs = $0.first { $0.kind == "jobs" } })
     return (try clock.store(at: folder.path + "/saved.db"), jobs)
   }
 
   @Test func whatWaitsIsSuspended() throws {
-    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     var first = NewJob(
       handler: "look", input: #"{"a":1}"#, key: "k", requires: [.network], origin: "save")
     first.isJoined = true
-    _ = try store.enqueue(first)
-    _ = try store.enqueue(NewJob(handler: "tidy", origin: "test", retry: JobRetry(times: 7)))
-    _ = try store.enqueue(NewJob(handler: "done", origin: "test"))
+    _ = try store.jobs.enqueue(first)
+    _ = try store.jobs.enqueue(NewJob(handler: "tidy", origin: "test", retry: JobRetry(times: 7)))
+    _ = try store.jobs.enqueue(NewJob(handler: "done", origin: "test"))
     // One is being done when the store breaks, and one is done.
-    _ = try store.takeJob(among: JobSelection(handler: "done"))
-    try store.finishJob()
-    _ = try store.takeJob(among: JobSelection(handler: "tidy"))
+    _ = try store.jobs.take(among: JobSelection(handler: "done"))
+    try store.jobs.finish()
+    _ = try store.jobs.take(among: JobSelection(handler: "tidy"))
     let (saved, jobs) = try rescue()
     #expect(jobs?.isWhole == true)
-    let kept = try saved.jobs().filter { $0.state != .done }.sorted { $0.handler < $1.handler }
+    let kept = try saved.jobs.all().filter { $0.state != .done }.sorted { $0.handler < $1.handler }
     #expect(kept.map(\.handler) == ["look", "tidy"])
     #expect(kept.map(\.state) == [.suspended, .suspended])
     #expect(kept.first?.input == #"{"a":1}"#)
@@ -46,25 +46,25 @@ import Testing
     #expect(kept.first?.key == "k")
     #expect(kept.last?.retry.times == 7)
     // None is done before a person wants it.
-    #expect(try saved.takeJob() == nil)
-    #expect(try saved.retryJobs(JobSelection(states: [.suspended])).count == 2)
-    #expect(try saved.takeJob() != nil)
-    #expect(try saved.check().isEmpty)
+    #expect(try saved.jobs.take() == nil)
+    #expect(try saved.jobs.retry(JobSelection(states: [.suspended])).count == 2)
+    #expect(try saved.jobs.take() != nil)
+    #expect(try saved.database.check().isEmpty)
   }
 
   @Test func aStoreWithoutAQueueHasNoneToTell() throws {
-    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
     #expect(try rescue().jobs == nil)
   }
 
   @Test func whatNoStoreWritesIsLeftOut() throws {
-    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
-    _ = try store.enqueue(NewJob(handler: "a", origin: "test"))
-    _ = try store.enqueue(NewJob(handler: "b", origin: "test"))
-    try store.connection.run("UPDATE errand_jobs SET due = 'soon' WHERE handler = 'b'")
+    _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
+    _ = try store.jobs.enqueue(NewJob(handler: "a", origin: "test"))
+    _ = try store.jobs.enqueue(NewJob(handler: "b", origin: "test"))
+    try store.database.connection.run("UPDATE errand_jobs SET due = 'soon' WHERE handler = 'b'")
     let (saved, jobs) = try rescue()
     #expect(jobs?.saved == 1)
     #expect(jobs?.isWhole == false)
-    #expect(try saved.jobs().map(\.handler) == ["a"])
+    #expect(try saved.jobs.all().map(\.handler) == ["a"])
   }
 }

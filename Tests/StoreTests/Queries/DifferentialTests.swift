@@ -15,11 +15,11 @@ import Testing
     let schema = RandomEntity.schema(using: &random)
     let store = try StoreFixture(schema).store
     for _ in 0..<Int.random(in: 0...40, using: &random) {
-      _ = try store.create(
+      _ = try store.items.create(
         schema.name, set: RandomEntity.values(of: schema, using: &random), onConflict: .fail)
     }
-    #expect(try store.check() == [])
-    let items = try store.find(Query(schema.name))
+    #expect(try store.database.check() == [])
+    let items = try store.items.find(Query(schema.name))
     for _ in 0..<80 {
       let text = RandomCondition(schema).text(depth: 3, using: &random)
       try compare(text, items, in: store, schema, using: &random)
@@ -37,18 +37,18 @@ import Testing
     do {
       let store = try StoreFixture(at: .file(path), schema).store
       for _ in 0..<20 {
-        _ = try store.create(
+        _ = try store.items.create(
           schema.name, set: RandomEntity.values(of: schema, before: changed, using: &random),
           onConflict: .fail)
       }
     }
     let store = try StoreFixture(at: .file(path), changed).store
     for _ in 0..<5 {
-      _ = try store.create(
+      _ = try store.items.create(
         changed.name, set: RandomEntity.values(of: changed, using: &random), onConflict: .fail)
     }
-    #expect(try store.check() == [])
-    let items = try store.find(Query(changed.name))
+    #expect(try store.database.check() == [])
+    let items = try store.items.find(Query(changed.name))
     #expect(items.count == 25)
     for _ in 0..<80 {
       let text = RandomCondition(changed).text(depth: 3, using: &random)
@@ -81,11 +81,12 @@ import Testing
     var query = Query(schema.name, filter: filter)
     switch expected {
     case .success(let ids):
-      let found = try store.find(query).compactMap(\.id)
+      let found = try store.items.find(query).compactMap(\.id)
       #expect(found == matches && ids.count == found.count, "\(text)")
       if let limit = (1...5).randomElement(using: &random) {
         query.limit = limit
-        #expect(try store.find(query).compactMap(\.id) == Array(matches.prefix(limit)), "\(text)")
+        #expect(
+          try store.items.find(query).compactMap(\.id) == Array(matches.prefix(limit)), "\(text)")
       }
       query.sort = RandomOrder.keys(of: schema, using: &random)
       query.limit = nil
@@ -93,7 +94,7 @@ import Testing
       try comparePages(of: query, sorted.compactMap(\.id), in: store, text, using: &random)
     case .failure(let error):
       do {
-        _ = try store.find(query)
+        _ = try store.items.find(query)
         Issue.record("\(text) does not fail with: \(error)")
       } catch let found as EvaluationError {
         #expect(found.code == error.code, "\(text)")
@@ -107,12 +108,12 @@ import Testing
     using random: inout SeededGenerator
   ) throws {
     var query = query
-    #expect(try store.find(query).compactMap(\.id) == expected, "\(text) by \(query.sort)")
+    #expect(try store.items.find(query).compactMap(\.id) == expected, "\(text) by \(query.sort)")
     query.limit = Int.random(in: 1...12, using: &random)
     var found: [Int64] = []
     while found.count <= expected.count {
       query.after = found.last.map { ItemReference(entity: query.entity, id: $0) }
-      let page = try store.find(query).compactMap(\.id)
+      let page = try store.items.find(query).compactMap(\.id)
       if page.isEmpty { break }
       found += page
     }

@@ -24,7 +24,7 @@ import Testing
   private static func store() throws -> EntityStore {
     let store = try StoreFixture(schema).store
     for number in 0..<4 {
-      _ = try store.create(
+      _ = try store.items.create(
         "Thing",
         set: [
           ("a", .bool(number % 2 == 0)), ("b", .bool(number > 1)), ("n", .int(Int64(number))),
@@ -82,10 +82,10 @@ import Testing
     let query = Query("Thing", filter: filter)
     switch found(text, program, items) {
     case .success(let ids):
-      #expect(try store.find(query).compactMap(\.id) == ids, "\(text.prefix(200))")
+      #expect(try store.items.find(query).compactMap(\.id) == ids, "\(text.prefix(200))")
     case .failure(let error):
       let thrown = #expect(throws: EvaluationError.self, "\(text.prefix(200))") {
-        try store.find(query)
+        try store.items.find(query)
       }
       #expect(thrown?.code == error.code)
     }
@@ -94,7 +94,7 @@ import Testing
   /// A text that grows at every step ends with the error of evaluation, before memory does.
   @Test func whatGrowsEndsAsInProcess() throws {
     let store = try Self.store()
-    let items = try store.find(Query("Thing"))
+    let items = try store.items.find(Query("Thing"))
     for depth in [1, 3, 6, 9, 12] {
       let grown = Self.chain("", "self.title", ".replace('x', 'xxxxxxxxxx')", depth)
       try Self.compare("\(grown) != 'y'", in: store, items)
@@ -104,7 +104,7 @@ import Testing
   /// A long list is one value for SQLite, and so is a long row of alternatives.
   @Test func longListsRunAsSQL() throws {
     let store = try Self.store()
-    let items = try store.find(Query("Thing"))
+    let items = try store.items.find(Query("Thing"))
     let texts = (0..<3_000).map { $0 == 1_234 ? "'x'" : "'t\($0)\"\\u00e9'" }
     for condition in [
       "self.title in [\(texts.joined(separator: ", "))]",
@@ -117,7 +117,7 @@ import Testing
       try Self.compare(condition, in: store, items)
       let program = try Self.environment.compile(Expression.parse(condition))
       let filter = try Filter(program, in: Self.environment)
-      let explanation = try store.explain(Query("Thing", filter: filter))
+      let explanation = try store.search.explain(Query("Thing", filter: filter))
       #expect(explanation.inProcess.isEmpty == !condition.hasPrefix("self.m"))
     }
   }
@@ -129,16 +129,16 @@ import Testing
     let condition = "\(logic) && self.title != 'q'"
     let program = try Self.environment.compile(Expression.parse(condition))
     let filter = try Filter(program, in: Self.environment)
-    let items = try store.find(Query("Thing"))
-    sqlite3_limit(store.connection.handle, SQLITE_LIMIT_EXPR_DEPTH, 8)
-    #expect(try store.explain(Query("Thing", filter: filter)).inProcess.count == 2)
+    let items = try store.items.find(Query("Thing"))
+    sqlite3_limit(store.database.connection.handle, SQLITE_LIMIT_EXPR_DEPTH, 8)
+    #expect(try store.search.explain(Query("Thing", filter: filter)).inProcess.count == 2)
     try Self.compare(condition, in: store, items)
   }
 
   @Test(arguments: forms.indices)
   func noDepthIsTooMuch(_ index: Int) throws {
     let store = try Self.store()
-    let items = try store.find(Query("Thing"))
+    let items = try store.items.find(Query("Thing"))
     var depth = 1
     while depth <= 250, (try? Expression.parse(Self.forms[index].text(depth))) != nil {
       try Self.compare(Self.forms[index].text(depth), in: store, items)

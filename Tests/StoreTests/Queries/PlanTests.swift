@@ -134,8 +134,8 @@ import Testing
   @Test(arguments: taskRows)
   private func findsValuesByIndex(_ row: Row) throws {
     let store = try StoreFixture(Self.task).store
-    _ = try store.create("Task", set: [("title", .string("a")), ("tags", .list([]))])
-    let explanation = try store.explain(Self.query("Task", row))
+    _ = try store.items.create("Task", set: [("title", .string("a")), ("tags", .list([]))])
+    let explanation = try store.search.explain(Self.query("Task", row))
     #expect(explanation.plan == row.plan)
     #expect(explanation.inProcess == [])
   }
@@ -152,8 +152,8 @@ import Testing
   @Test(arguments: rows)
   private func isRunAsPlanned(_ row: Row) throws {
     let store = try StoreFixture(StoreFixture.link).store
-    _ = try store.create("Link", set: [("url", "https://a.org")])
-    let explanation = try store.explain(Self.query("Link", row))
+    _ = try store.items.create("Link", set: [("url", "https://a.org")])
+    let explanation = try store.search.explain(Self.query("Link", row))
     #expect(explanation.plan == row.plan)
     #expect(explanation.inProcess == [])
   }
@@ -179,7 +179,7 @@ import Testing
       var query = Query("Task", sort: sort.map(SortKey.init(parsing:)), limit: 3)
       query.filter = try Filter(
         Self.environment.compile(Expression.parse(filter)), in: Self.environment)
-      return (try store.find(query).compactMap(\.id), try store.explain(query).plan)
+      return (try store.items.find(query).compactMap(\.id), try store.search.explain(query).plan)
     }
     let newest = try query("self.count < 0")
     #expect(newest.ids == [10_399, 10_398, 10_397])
@@ -216,7 +216,7 @@ import Testing
       ])
     let store = try StoreFixture(schema).store
     for number in 0..<300 {
-      _ = try store.create(
+      _ = try store.items.create(
         "Thing",
         set: [
           ("n", .int(Int64(number % 100))),
@@ -233,9 +233,9 @@ import Testing
       var query = Query("Thing", limit: 10)
       query.filter = try Filter(
         Self.environment.compile(Expression.parse(filter)), in: Self.environment)
-      let explanation = try store.explain(query)
+      let explanation = try store.search.explain(query)
       #expect(explanation.plan.first?.contains(" INDEX \(index) ") == true, "\(filter)")
-      #expect(try store.find(query).count == count, "\(filter)")
+      #expect(try store.items.find(query).count == count, "\(filter)")
     }
   }
 
@@ -250,7 +250,7 @@ import Testing
       ])
     let store = try StoreFixture(schema).store
     for number in 0..<40 {
-      _ = try store.create(
+      _ = try store.items.create(
         "Thing",
         set: [
           ("size", number % 5 == 0 ? .null : .int(Int64(number % 3))),
@@ -260,22 +260,22 @@ import Testing
     }
     for sort in [[], ["size"], ["-size"], ["level", "-size"], ["-due"], ["due", "id"], ["-id"]] {
       let keys = sort.map(SortKey.init(parsing:))
-      let all = try store.find(Query("Thing", sort: keys)).compactMap(\.id)
+      let all = try store.items.find(Query("Thing", sort: keys)).compactMap(\.id)
       var pages: [Int64] = []
       while true {
         let after = pages.last.map { ItemReference(entity: "Thing", id: $0) }
-        let page = try store.find(Query("Thing", sort: keys, limit: 7, after: after))
+        let page = try store.items.find(Query("Thing", sort: keys, limit: 7, after: after))
         if page.isEmpty { break }
         pages += page.compactMap(\.id)
       }
       #expect(pages == all, "\(sort)")
       #expect(all.count == 40)
     }
-    let levels = try store.find(Query("Thing", sort: [SortKey("level")])).compactMap {
+    let levels = try store.items.find(Query("Thing", sort: [SortKey("level")])).compactMap {
       $0.text("level")
     }
     #expect(levels.first == "low" && levels.last == "high", "an enum sorts as it was declared")
-    let sizes = try store.find(Query("Thing", sort: [SortKey("size", descending: true)]))
+    let sizes = try store.items.find(Query("Thing", sort: [SortKey("size", descending: true)]))
     #expect(sizes.last?.field("size") == .null, "null comes last")
   }
 
@@ -283,7 +283,7 @@ import Testing
     let store = try StoreFixture(StoreFixture.link).store
     for key in ["tags", "nonsense"] {
       #expect(throws: StoreError.self) {
-        try store.find(Query("Link", sort: [SortKey(key)]))
+        try store.items.find(Query("Link", sort: [SortKey(key)]))
       }
     }
   }

@@ -38,7 +38,7 @@ import Testing
     let filter = Filter(program, in: environment) { name in
       name == "words" ? .list([.string("a"), .string("b")]) : nil
     }
-    return try store.explain(Query("Task", filter: filter, limit: 10))
+    return try store.search.explain(Query("Task", filter: filter, limit: 10))
   }
 
   @Test(arguments: [
@@ -162,14 +162,14 @@ import Testing
       ])
     let store = try StoreFixture(schema).store
     for count in counts {
-      _ = try store.create("Thing", set: [("count", count.map(Value.int) ?? .null)])
+      _ = try store.items.create("Thing", set: [("count", count.map(Value.int) ?? .null)])
     }
     return store
   }
 
   private static func find(_ text: String, in store: EntityStore) throws -> [Int64] {
     let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
-    return try store.find(Query("Thing", filter: filter)).compactMap(\.id)
+    return try store.items.find(Query("Thing", filter: filter)).compactMap(\.id)
   }
 
   @Test func anOverflowEndsTheQueryUnlessAnotherPartDecides() throws {

@@ -19,25 +19,25 @@ import Testing
     var job = NewJob(
       handler: handler, arguments: "{\"ids\":\(ids)\(more)}", key: key, origin: "test")
     job.isJoined = true
-    return try #require(try store.enqueue(job))
+    return try #require(try store.jobs.enqueue(job))
   }
 
   @Test func thoseThatWaitAreDoneInOneRun() throws {
     let first = try put("[1]", key: "1")
     let second = try put("[2,3]")
     let other = try put("[4]", handler: "read")
-    let taken = try #require(try store.takeJob())
+    let taken = try #require(try store.jobs.take())
     #expect(taken.number == first)
     #expect(taken.arguments == #"{"ids":[1,2,3]}"#)
-    #expect(try store.job(second)?.state == .cancelled)
-    #expect(try store.job(second)?.error == "it is done with job \(first)")
-    #expect(try store.job(other)?.state == .waiting)
+    #expect(try store.jobs.job(second)?.state == .cancelled)
+    #expect(try store.jobs.job(second)?.error == "it is done with job \(first)")
+    #expect(try store.jobs.job(other)?.state == .waiting)
     // One that comes while they are done waits, whatever its key.
     let later = try put("[1]", key: "1")
-    try store.finishJob()
-    #expect(try store.takeJob()?.number == other)
-    try store.finishJob()
-    #expect(try store.takeJob()?.number == later)
+    try store.jobs.finish()
+    #expect(try store.jobs.take()?.number == other)
+    try store.jobs.finish()
+    #expect(try store.jobs.take()?.number == later)
   }
 
   @Test func whatDiffersInMoreThanListsIsLeft() throws {
@@ -45,52 +45,52 @@ import Testing
     let left = try put("[2]", #","deep":false"#)
     let also = try put("[3]")
     _ = try put("[4]", #","deep":true"#)
-    #expect(try store.takeJob()?.arguments == #"{"ids":[1,4],"deep":true}"#)
-    #expect(try store.job(left)?.state == .waiting)
-    #expect(try store.job(also)?.state == .waiting)
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[1,4],"deep":true}"#)
+    #expect(try store.jobs.job(left)?.state == .waiting)
+    #expect(try store.jobs.job(also)?.state == .waiting)
   }
 
   @Test func whatIsHeldToSomethingElseIsLeft() throws {
     var held = NewJob(handler: "look", arguments: #"{"ids":[1]}"#, key: "1", origin: "test")
     held.isJoined = true
     held.permissions = "[]"
-    let first = try #require(try store.enqueue(held))
+    let first = try #require(try store.jobs.enqueue(held))
     // It takes no place of one with its key that may do more.
     let free = try put("[1]", key: "1")
-    #expect(try store.enqueue(held) == nil)
-    let taken = try #require(try store.takeJob())
+    #expect(try store.jobs.enqueue(held) == nil)
+    let taken = try #require(try store.jobs.take())
     #expect(taken.number == first)
     #expect(taken.permissions == "[]")
     #expect(taken.arguments == #"{"ids":[1]}"#)
-    try store.finishJob()
-    #expect(try store.takeJob()?.number == free)
-    #expect(try store.job(free)?.permissions == nil)
+    try store.jobs.finish()
+    #expect(try store.jobs.take()?.number == free)
+    #expect(try store.jobs.job(free)?.permissions == nil)
   }
 
   @Test func oneRunOfThemGoesOnAtATime() throws {
     _ = try put("[1]")
     let other = try clock.store(at: folder.path + "/library.db")
-    _ = try #require(try store.takeJob())
+    _ = try #require(try store.jobs.take())
     _ = try put("[2]")
-    #expect(try other.takeJob() == nil)
-    try store.finishJob()
-    #expect(try other.takeJob()?.arguments == #"{"ids":[2]}"#)
+    #expect(try other.jobs.take() == nil)
+    try store.jobs.finish()
+    #expect(try other.jobs.take()?.arguments == #"{"ids":[2]}"#)
   }
 
   @Test func aFailureKeepsAllOfThem() throws {
     let first = try put("[1]")
     _ = try put("[2]")
-    _ = try store.takeJob()
-    let due = try #require(try store.failJob("no"))
+    _ = try store.jobs.take()
+    let due = try #require(try store.jobs.fail("no"))
     clock.microseconds = due
-    let again = try #require(try store.takeJob())
+    let again = try #require(try store.jobs.take())
     #expect(again.number == first)
     #expect(again.arguments == #"{"ids":[1,2]}"#)
   }
 
   /// Takes a job in a process that then dies.
   private func die() throws -> String? {
-    try clock.store(at: folder.path + "/library.db").takeJob()?.arguments
+    try clock.store(at: folder.path + "/library.db").jobs.take()?.arguments
   }
 
   @Test func whenTheirProcessDiesEachIsDoneAlone() throws {
@@ -98,28 +98,28 @@ import Testing
     let poisonous = try put("[2,3]", key: "2")
     let last = try put("[4]")
     #expect(try die() == #"{"ids":[1,2,3,4]}"#)
-    #expect(try store.takeJob()?.arguments == #"{"ids":[1]}"#)
-    try store.finishJob()
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[1]}"#)
+    try store.jobs.finish()
     for _ in 0..<4 { #expect(try die() == #"{"ids":[2,3]}"#) }
-    #expect(try store.takeJob()?.arguments == #"{"ids":[4]}"#)
-    try store.finishJob()
-    #expect(try store.takeJob() == nil)
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[4]}"#)
+    try store.jobs.finish()
+    #expect(try store.jobs.take() == nil)
     #expect(
-      try [first, poisonous, last].map { try store.job($0)?.state } == [.done, .dead, .done])
-    #expect(try store.job(last)?.failures == 0)
+      try [first, poisonous, last].map { try store.jobs.job($0)?.state } == [.done, .dead, .done])
+    #expect(try store.jobs.job(last)?.failures == 0)
   }
 
   @Test func afterAFailureADeathSeparatesThemToo() throws {
     _ = try put("[1]")
     _ = try put("[2]")
-    _ = try store.takeJob()
-    clock.microseconds = try #require(try store.failJob("no"))
+    _ = try store.jobs.take()
+    clock.microseconds = try #require(try store.jobs.fail("no"))
     _ = try put("[3]")
     #expect(try die() == #"{"ids":[1,2,3]}"#)
     var done: [String] = []
-    while let job = try store.takeJob() {
+    while let job = try store.jobs.take() {
       done.append(job.arguments)
-      try store.finishJob()
+      try store.jobs.finish()
     }
     #expect(done == [#"{"ids":[1]}"#, #"{"ids":[2]}"#, #"{"ids":[3]}"#])
   }
@@ -128,22 +128,22 @@ import Testing
     _ = try put("[1]")
     let earlier = try put("[2]", key: "2")
     let process = try clock.store(at: folder.path + "/library.db")
-    _ = try process.takeJob()
+    _ = try process.jobs.take()
     let later = try put("[2]", key: "2")
-    process.forgetJob()
-    process.seats?.leave()
-    #expect(try store.takeJob()?.arguments == #"{"ids":[1]}"#)
-    try store.finishJob()
-    #expect(try store.takeJob()?.arguments == #"{"ids":[2]}"#)
-    #expect(try store.job(earlier)?.state == .cancelled)
-    #expect(try store.job(later)?.state == .running)
+    process.jobs.forget()
+    process.jobs.seats?.leave()
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[1]}"#)
+    try store.jobs.finish()
+    #expect(try store.jobs.take()?.arguments == #"{"ids":[2]}"#)
+    #expect(try store.jobs.job(earlier)?.state == .cancelled)
+    #expect(try store.jobs.job(later)?.state == .running)
   }
 
   @Test func onlyThoseThatAreMeantAreTaken() throws {
     let first = try put("[1]")
     let second = try put("[2]")
-    let taken = try store.takeJob(among: JobSelection(numbers: [second]))
+    let taken = try store.jobs.take(among: JobSelection(numbers: [second]))
     #expect(taken?.arguments == #"{"ids":[2]}"#)
-    #expect(try store.job(first)?.state == .waiting)
+    #expect(try store.jobs.job(first)?.state == .waiting)
   }
 }

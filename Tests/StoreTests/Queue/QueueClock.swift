@@ -10,7 +10,7 @@ final class QueueClock {
     var context = StoreFixture.context()
     context.now = { [unowned self] in Timestamp(microseconds: microseconds) }
     let store = try EntityStore(at: .file(path), context: context)
-    try store.prepare(StoreFixture.link)
+    try store.database.prepare(StoreFixture.link)
     return store
   }
 }

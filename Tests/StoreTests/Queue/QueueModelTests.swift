@@ -52,7 +52,7 @@ import Testing
       case 0...3:
         let key = Bool.random(using: &random) ? nil : "k\(Int.random(in: 0..<2, using: &random))"
         let times = Int.random(in: 0...3, using: &random)
-        let number = try watcher.enqueue(
+        let number = try watcher.jobs.enqueue(
           NewJob(
             handler: "h", key: key, origin: "model",
             retry: JobRetry(times: times, delay: 60_000_000, backoff: 2)))
@@ -66,7 +66,7 @@ import Testing
           $0.value.state == .waiting && $0.value.due <= clock.microseconds
         }
         .min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }?.key
-        let taken = try workers[worker].takeJob()?.number
+        let taken = try workers[worker].jobs.take()?.number
         #expect(taken == expected, "seed \(seed), step \(step)")
         if let taken {
           model[taken]?.state = .running
@@ -74,17 +74,17 @@ import Testing
         }
       case 7, 8:
         if stale.contains(worker) {
-          #expect(throws: StoreError.self) { try workers[worker].finishJob() }
-          workers[worker].forgetJob()
+          #expect(throws: StoreError.self) { try workers[worker].jobs.finish() }
+          workers[worker].jobs.forget()
           stale.remove(worker)
         } else if let number = held(by: worker) {
-          try workers[worker].finishJob()
+          try workers[worker].jobs.finish()
           model[number]?.state = .done
           model[number]?.worker = nil
         }
       case 9:
         guard let number = held(by: worker), !stale.contains(worker) else { continue }
-        let due = try workers[worker].failJob("no")
+        let due = try workers[worker].jobs.fail("no")
         try putBack(number) { job in
           job.failures += 1
           if job.failures > job.times {
@@ -103,7 +103,7 @@ import Testing
         if let number {
           // Nobody but a worker looks for it.
           let other = try clock.store(at: path)
-          _ = try other.takeJob(among: JobSelection(numbers: []))
+          _ = try other.jobs.take(among: JobSelection(numbers: []))
           try putBack(number) { job in
             job.deaths += 1
             job.state = job.deaths >= 5 ? .dead : .waiting
@@ -116,7 +116,7 @@ import Testing
           model.values.count(where: { $0.state == .running }) == 1
         else { continue }
         let other = try clock.store(at: path)
-        _ = try other.takeJob(among: JobSelection(numbers: []), frozenAfter: -1)
+        _ = try other.jobs.take(among: JobSelection(numbers: []), frozenAfter: -1)
         stale.insert(worker)
         try putBack(number) { job in
           job.deaths += 1
@@ -125,7 +125,7 @@ import Testing
         }
       }
       for (number, expected) in model {
-        let job = try #require(try watcher.job(number))
+        let job = try #require(try watcher.jobs.job(number))
         #expect(job.state == expected.state, "seed \(seed), step \(step), job \(number)")
         #expect(job.failures == expected.failures)
         #expect(job.deaths == expected.deaths)

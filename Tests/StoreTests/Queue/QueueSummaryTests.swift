@@ -20,7 +20,7 @@ import Testing
   private func put(_ handler: String, retries: Int = 0) throws {
     var job = NewJob(handler: handler, input: "1", key: nil, origin: "test")
     job.retry.times = retries
-    _ = try store.enqueue(job)
+    _ = try store.jobs.enqueue(job)
   }
 
   private func now() -> Timestamp { Timestamp(microseconds: clock.microseconds) }
@@ -30,31 +30,31 @@ import Testing
     let begun = clock.microseconds
     func pass(_ minutes: Int64) { clock.microseconds = begun + minutes * Self.minute }
     try put("early")
-    _ = try store.takeJob()
+    _ = try store.jobs.take()
     pass(1)
-    try store.finishJob()
+    try store.jobs.finish()
     pass(2000)
     try put("tidy")
-    _ = try store.takeJob()
+    _ = try store.jobs.take()
     pass(2003)
-    try store.finishJob()
+    try store.jobs.finish()
     try put("tidy")
-    _ = try store.takeJob()
+    _ = try store.jobs.take()
     pass(2004)
-    try store.failJob("No luck.")
+    try store.jobs.fail("No luck.")
     try put("again", retries: 1)
-    _ = try store.takeJob()
+    _ = try store.jobs.take()
     pass(2006)
-    try store.failJob("Not yet.")
+    try store.jobs.fail("Not yet.")
     try put("slow")
-    _ = try store.takeJob()
+    _ = try store.jobs.take()
     pass(2010)
   }
 
   @Test func jobsAreCountedByStateAgeAndSuccess() throws {
     try fill()
     let day = Timestamp(microseconds: clock.microseconds - 24 * 60 * Self.minute)
-    let summary = try store.queueSummary(since: day)
+    let summary = try store.jobs.summary(since: day)
     #expect(summary.counts == [.done: 2, .dead: 1, .waiting: 1, .running: 1])
     func age(_ state: Job.State) -> Int64? {
       summary.oldest[state].map { (clock.microseconds - $0.microseconds) / Self.minute }
@@ -77,15 +77,15 @@ import Testing
   @Test func theLastFailuresAreThoseThatCount() throws {
     try fill()
     // What is put back did not fail.
-    try store.releaseJob(because: "the worker was asked to end")
-    #expect(try store.lastFailures(limit: 5).map(\.error) == ["Not yet.", "No luck."])
-    #expect(try store.lastFailures(limit: 1).map(\.handler) == ["again"])
+    try store.jobs.release(because: "the worker was asked to end")
+    #expect(try store.jobs.lastFailures(limit: 5).map(\.error) == ["Not yet.", "No luck."])
+    #expect(try store.jobs.lastFailures(limit: 1).map(\.handler) == ["again"])
   }
 
   @Test func withoutJobsNothingIsKnown() throws {
-    let summary = try store.queueSummary(since: now())
+    let summary = try store.jobs.summary(since: now())
     #expect(summary.counts.isEmpty)
     #expect(summary.lately.success == nil)
-    #expect(try store.lastFailures(limit: 5).isEmpty)
+    #expect(try store.jobs.lastFailures(limit: 5).isEmpty)
   }
 }

@@ -25,110 +25,110 @@ import Testing
   }
 
   @Test func aJobIsPutInTakenAndDone() throws {
-    let number = try #require(try store.enqueue(job()))
-    #expect(try store.job(number)?.state == .waiting)
+    let number = try #require(try store.jobs.enqueue(job()))
+    #expect(try store.jobs.job(number)?.state == .waiting)
     let other = try another()
-    let taken = try #require(try other.takeJob())
+    let taken = try #require(try other.jobs.take())
     #expect(taken.number == number)
     #expect(taken.state == .running)
     #expect(taken.input == #"{"a":1}"#)
-    #expect(try store.takeJob() == nil)
-    try other.finishJob()
-    #expect(try store.job(number)?.state == .done)
-    #expect(try store.takeJob() == nil)
+    #expect(try store.jobs.take() == nil)
+    try other.jobs.finish()
+    #expect(try store.jobs.job(number)?.state == .done)
+    #expect(try store.jobs.take() == nil)
   }
 
   /// A queue as it was before jobs kept what they are held to.
   @Test func aQueueInItsFirstFormIsReadAndBroughtUpToDate() throws {
-    let first = try #require(try store.enqueue(job()))
-    try store.transaction {
-      try store.connection.run("DROP INDEX errand_jobs_key")
-      try store.connection.run("ALTER TABLE errand_jobs DROP COLUMN permissions")
-      try store.connection.run(
+    let first = try #require(try store.jobs.enqueue(job()))
+    try store.database.transaction {
+      try store.database.connection.run("DROP INDEX errand_jobs_key")
+      try store.database.connection.run("ALTER TABLE errand_jobs DROP COLUMN permissions")
+      try store.database.connection.run(
         """
         CREATE UNIQUE INDEX errand_jobs_key ON errand_jobs (handler, key) \
         WHERE state = 'waiting' AND key IS NOT NULL
         """)
-      try store.setMetadata("queue", to: "1")
+      try store.database.setMetadata("queue", to: "1")
     }
     let (reader, writer) = (try another(), try another())
-    #expect(try reader.job(first)?.permissions == nil)
+    #expect(try reader.jobs.job(first)?.permissions == nil)
     var held = job(key: "k")
     held.permissions = "[]"
-    let second = try #require(try writer.enqueue(held))
+    let second = try #require(try writer.jobs.enqueue(held))
     // A process that read the first form sees the one that another has made.
     #expect(try reader.jobs().map(\.permissions) == ["[]", nil])
-    #expect(try reader.enqueue(job(key: "k")) != nil)
-    #expect(try reader.enqueue(job(key: "k")) == nil)
-    #expect(try another().takeJob()?.number == first)
-    #expect(try reader.job(second)?.state == .waiting)
+    #expect(try reader.jobs.enqueue(job(key: "k")) != nil)
+    #expect(try reader.jobs.enqueue(job(key: "k")) == nil)
+    #expect(try another().jobs.take()?.number == first)
+    #expect(try reader.jobs.job(second)?.state == .waiting)
   }
 
   @Test func aStoreWithoutAQueueHasNoJobs() throws {
-    #expect(try store.takeJob() == nil)
-    #expect(try store.jobs().isEmpty)
-    #expect(try store.nextDueJob() == nil)
-    #expect(try store.cancelJobs(JobSelection()).isEmpty)
-    #expect(try store.queueSummary(since: Timestamp(seconds: 0)).counts.isEmpty)
+    #expect(try store.jobs.take() == nil)
+    #expect(try store.jobs.all().isEmpty)
+    #expect(try store.jobs.nextDue() == nil)
+    #expect(try store.jobs.cancel(JobSelection()).isEmpty)
+    #expect(try store.jobs.summary(since: Timestamp(seconds: 0)).counts.isEmpty)
   }
 
   @Test func aJobIsPutInWithTheChangeThatCausesItOrNotAtAll() throws {
     struct Ending: Error {}
     #expect(throws: Ending.self) {
-      try store.transaction {
-        _ = try store.create("Link", set: [("url", .string("https://a.org"))])
-        _ = try store.enqueue(job())
+      try store.database.transaction {
+        _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
+        _ = try store.jobs.enqueue(job())
         throw Ending()
       }
     }
-    #expect(try another().jobs().isEmpty)
-    try store.transaction {
-      _ = try store.create("Link", set: [("url", .string("https://a.org"))])
-      _ = try store.enqueue(job())
+    #expect(try another().jobs.all().isEmpty)
+    try store.database.transaction {
+      _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
+      _ = try store.jobs.enqueue(job())
     }
-    #expect(try another().jobs().count == 1)
+    #expect(try another().jobs.all().count == 1)
   }
 
   @Test func oneJobOfAKeyWaits() throws {
-    let first = try #require(try store.enqueue(job(key: "one")))
-    #expect(try store.enqueue(job(key: "one")) == nil)
-    #expect(try store.enqueue(job("other", key: "one")) != nil)
-    #expect(try store.enqueue(job()) != nil)
-    #expect(try store.takeJob()?.number == first)
+    let first = try #require(try store.jobs.enqueue(job(key: "one")))
+    #expect(try store.jobs.enqueue(job(key: "one")) == nil)
+    #expect(try store.jobs.enqueue(job("other", key: "one")) != nil)
+    #expect(try store.jobs.enqueue(job()) != nil)
+    #expect(try store.jobs.take()?.number == first)
     // One that is being done has perhaps not seen the latest.
-    #expect(try store.enqueue(job(key: "one")) != nil)
+    #expect(try store.jobs.enqueue(job(key: "one")) != nil)
   }
 
   @Test func oneThatFailsGivesWayToALaterOneOfItsKey() throws {
-    let first = try #require(try store.enqueue(job(key: "one")))
-    _ = try store.takeJob()
-    let second = try #require(try store.enqueue(job(key: "one")))
-    try store.failJob("no")
-    #expect(try store.job(first)?.state == .cancelled)
-    #expect(try store.job(second)?.state == .waiting)
+    let first = try #require(try store.jobs.enqueue(job(key: "one")))
+    _ = try store.jobs.take()
+    let second = try #require(try store.jobs.enqueue(job(key: "one")))
+    try store.jobs.fail("no")
+    #expect(try store.jobs.job(first)?.state == .cancelled)
+    #expect(try store.jobs.job(second)?.state == .waiting)
   }
 
   @Test func itIsDoneAgainLaterAndLaterAndThenGivenUp() throws {
-    let number = try #require(try store.enqueue(job()))
+    let number = try #require(try store.jobs.enqueue(job()))
     var waits: [Int64] = []
     for attempt in 1...4 {
-      let taken = try #require(try store.takeJob())
+      let taken = try #require(try store.jobs.take())
       #expect(taken.failures == attempt - 1)
-      let due = try store.failJob("attempt \(attempt)")
+      let due = try store.jobs.fail("attempt \(attempt)")
       if let due {
         waits.append((due - clock.microseconds) / 60_000_000)
         clock.microseconds = due - 1
-        #expect(try store.takeJob() == nil)
+        #expect(try store.jobs.take() == nil)
         clock.microseconds = due
       }
     }
     #expect(waits == [15, 60, 240])
-    let dead = try #require(try store.job(number))
+    let dead = try #require(try store.jobs.job(number))
     #expect(dead.state == .dead)
     #expect(dead.error == "attempt 4")
-    #expect(try store.takeJob() == nil)
-    #expect(try store.retryJobs(JobSelection(numbers: [number])).map(\.number) == [number])
-    #expect(try store.takeJob()?.failures == 0)
+    #expect(try store.jobs.take() == nil)
+    #expect(try store.jobs.retry(JobSelection(numbers: [number])).map(\.number) == [number])
+    #expect(try store.jobs.take()?.failures == 0)
   }
 
   @Test(
@@ -147,169 +147,169 @@ import Testing
   }
 
   @Test func whatIsReleasedCountsAsNoAttempt() throws {
-    let number = try #require(try store.enqueue(job()))
-    _ = try store.takeJob()
-    try store.releaseJob(requiring: [.network])
-    let released = try #require(try store.job(number))
+    let number = try #require(try store.jobs.enqueue(job()))
+    _ = try store.jobs.take()
+    try store.jobs.release(requiring: [.network])
+    let released = try #require(try store.jobs.job(number))
     #expect(released.failures == 0)
     #expect(released.requires == [.network])
-    #expect(try store.takeJob(having: [.power, .idle]) == nil)
-    #expect(try store.missingRequirements() == [.network])
-    #expect(try store.takeJob(having: [.network])?.number == number)
+    #expect(try store.jobs.take(having: [.power, .idle]) == nil)
+    #expect(try store.jobs.missingRequirements() == [.network])
+    #expect(try store.jobs.take(having: [.network])?.number == number)
   }
 
   @Test func whatIsNotDueIsNotTaken() throws {
     var later = job()
     later.notBefore = Timestamp(microseconds: clock.microseconds + 5)
-    _ = try store.enqueue(later)
-    #expect(try store.takeJob() == nil)
-    #expect(try store.nextDueJob() == clock.microseconds + 5)
+    _ = try store.jobs.enqueue(later)
+    #expect(try store.jobs.take() == nil)
+    #expect(try store.jobs.nextDue() == clock.microseconds + 5)
     clock.microseconds += 5
-    #expect(try store.takeJob() != nil)
+    #expect(try store.jobs.take() != nil)
   }
 
   @Test func jobsOfOneThatIsExclusiveAreDoneOneByOne() throws {
     var exclusive = job()
     exclusive.isExclusive = true
-    _ = try store.enqueue(exclusive)
-    _ = try store.enqueue(exclusive)
+    _ = try store.jobs.enqueue(exclusive)
+    _ = try store.jobs.enqueue(exclusive)
     let other = try another()
-    #expect(try store.takeJob() != nil)
-    #expect(try other.takeJob() == nil)
-    try store.finishJob()
-    #expect(try other.takeJob() != nil)
+    #expect(try store.jobs.take() != nil)
+    #expect(try other.jobs.take() == nil)
+    try store.jobs.finish()
+    #expect(try other.jobs.take() != nil)
   }
 
   // MARK: Leases
 
   @Test func aProcessThatIsGoneLosesItsJob() throws {
-    let number = try #require(try store.enqueue(job()))
+    let number = try #require(try store.jobs.enqueue(job()))
     do {
       let gone = try another()
       #expect(try gone.takeJob() != nil)
-      #expect(try store.takeJob() == nil)
+      #expect(try store.jobs.take() == nil)
     }
-    #expect(try store.takeJob()?.number == number)
-    #expect(try store.job(number)?.deaths == 1)
-    #expect(try store.job(number)?.failures == 0)
+    #expect(try store.jobs.take()?.number == number)
+    #expect(try store.jobs.job(number)?.deaths == 1)
+    #expect(try store.jobs.job(number)?.failures == 0)
   }
 
   @Test func aJobThatKillsItsProcessIsGivenUp() throws {
-    let number = try #require(try store.enqueue(job()))
-    for _ in 1...5 { #expect(try another().takeJob() != nil) }
-    #expect(try another().takeJob() == nil)
-    #expect(try store.job(number)?.state == .dead)
+    let number = try #require(try store.jobs.enqueue(job()))
+    for _ in 1...5 { #expect(try another().jobs.take() != nil) }
+    #expect(try another().jobs.take() == nil)
+    #expect(try store.jobs.job(number)?.state == .dead)
   }
 
   @Test func aStaleFenceCanWriteNothing() throws {
-    let number = try #require(try store.enqueue(job()))
+    let number = try #require(try store.jobs.enqueue(job()))
     let frozen = try another()
-    _ = try frozen.takeJob()
+    _ = try frozen.jobs.take()
     // Whatever is silent for longer than no time at all is taken for frozen.
-    #expect(try store.takeJob(frozenAfter: -1)?.number == number)
+    #expect(try store.jobs.take(frozenAfter: -1)?.number == number)
     for body in [
-      { try frozen.finishJob() }, { _ = try frozen.failJob("no") }, { try frozen.releaseJob() },
-      { _ = try frozen.create("Link", set: [("url", .string("https://a.org"))]) },
+      { try frozen.jobs.finish() }, { _ = try frozen.jobs.fail("no") }, { try frozen.jobs.release() },
+      { _ = try frozen.items.create("Link", set: [("url", .string("https://a.org"))]) },
     ] as [() throws -> Void] {
       let error = #expect(throws: StoreError.self) { try body() }
       #expect(error?.code == .superseded)
     }
-    frozen.forgetJob()
-    _ = try frozen.create("Link", set: [("url", .string("https://a.org"))])
-    try store.finishJob()
-    #expect(try store.job(number)?.state == .done)
+    frozen.jobs.forget()
+    _ = try frozen.items.create("Link", set: [("url", .string("https://a.org"))])
+    try store.jobs.finish()
+    #expect(try store.jobs.job(number)?.state == .done)
   }
 
   @Test func oneThatIsCancelledWritesNothingMore() throws {
-    let number = try #require(try store.enqueue(job()))
-    _ = try store.takeJob()
-    #expect(try another().cancelJobs(JobSelection(numbers: [number])).map(\.state) == [.running])
-    let error = #expect(throws: StoreError.self) { try store.finishJob() }
+    let number = try #require(try store.jobs.enqueue(job()))
+    _ = try store.jobs.take()
+    #expect(try another().jobs.cancel(JobSelection(numbers: [number])).map(\.state) == [.running])
+    let error = #expect(throws: StoreError.self) { try store.jobs.finish() }
     #expect(error?.code == .superseded)
-    #expect(try store.job(number)?.state == .cancelled)
+    #expect(try store.jobs.job(number)?.state == .cancelled)
   }
 
   @Test func theEndOfARunIsTheEndOfItsJob() throws {
-    let number = try #require(try store.enqueue(job()))
-    _ = try store.takeJob()
-    let run = try store.recordRun(
+    let number = try #require(try store.jobs.enqueue(job()))
+    _ = try store.jobs.take()
+    let run = try store.runs.record(
       RunDraft(
         id: "r", name: "tidy", isDurable: false, mode: nil, process: 1, call: "{}",
         definitions: []))
-    #expect(try store.job(number)?.run == run)
-    try store.setState(.done, ofRun: run)
-    #expect(try another().job(number)?.state == .done)
+    #expect(try store.jobs.job(number)?.run == run)
+    try store.runs.setState(.done, ofRun: run)
+    #expect(try another().jobs.job(number)?.state == .done)
     // What follows belongs to it, and so does the end of it.
-    _ = try store.create("Link", set: [("url", .string("https://a.org"))])
-    try store.finishJob()
-    #expect(try another().job(number)?.state == .done)
+    _ = try store.items.create("Link", set: [("url", .string("https://a.org"))])
+    try store.jobs.finish()
+    #expect(try another().jobs.job(number)?.state == .done)
   }
 
   // MARK: Clocks
 
   @Test func aClockThatIsSetBackMakesNothingWaitLonger() throws {
-    _ = try store.enqueue(job())
-    _ = try store.takeJob()
-    try store.failJob("no")
+    _ = try store.jobs.enqueue(job())
+    _ = try store.jobs.take()
+    try store.jobs.fail("no")
     let set = clock.microseconds
     clock.microseconds -= 3_600_000_000
-    try store.mendDelays()
-    #expect(try store.nextDueJob() == clock.microseconds + 15 * 60_000_000)
+    try store.jobs.mendDelays()
+    #expect(try store.jobs.nextDue() == clock.microseconds + 15 * 60_000_000)
     clock.microseconds = set
-    try store.mendDelays()
-    #expect(try store.takeJob() != nil)
+    try store.jobs.mendDelays()
+    #expect(try store.jobs.take() != nil)
   }
 
   // MARK: Keeping
 
   @Test func whatWasDoneLongAgoIsForgottenAndWhatIsDeadIsNot() throws {
-    let dead = try #require(try store.enqueue(job("bad")))
-    _ = try store.takeJob()
-    try store.failJob("no", isFinal: true)
+    let dead = try #require(try store.jobs.enqueue(job("bad")))
+    _ = try store.jobs.take()
+    try store.jobs.fail("no", isFinal: true)
     for _ in 1...70 {
-      _ = try store.enqueue(job())
-      _ = try store.takeJob()
-      try store.finishJob()
+      _ = try store.jobs.enqueue(job())
+      _ = try store.jobs.take()
+      try store.jobs.finish()
     }
     clock.microseconds += 8 * 86_400_000_000
     for _ in 1...70 {
-      _ = try store.enqueue(job())
-      _ = try store.takeJob()
-      try store.finishJob()
+      _ = try store.jobs.enqueue(job())
+      _ = try store.jobs.take()
+      try store.jobs.finish()
     }
-    let kept = try store.jobs()
+    let kept = try store.jobs.all()
     #expect(kept.count < 80)
     #expect(kept.contains { $0.number == dead })
-    let summary = try store.queueSummary(since: Timestamp(seconds: 0))
+    let summary = try store.jobs.summary(since: Timestamp(seconds: 0))
     #expect(summary.counts[.dead] == 1)
     #expect(summary.lately.dead == 1)
   }
 
   @Test func theJobsOfABackupWaitForAWord() throws {
-    let number = try #require(try store.enqueue(job()))
+    let number = try #require(try store.jobs.enqueue(job()))
     let copy = folder.path + "/copy.db"
-    try store.backup(to: copy)
+    try store.database.backup(to: copy)
     let restored = try clock.store(at: copy)
     #expect(try restored.job(number)?.state == .suspended)
     #expect(try restored.takeJob() == nil)
-    #expect(try store.job(number)?.state == .waiting)
+    #expect(try store.jobs.job(number)?.state == .waiting)
     #expect(try restored.retryJobs(JobSelection(states: [.suspended])).count == 1)
     #expect(try restored.takeJob()?.number == number)
   }
 
   @Test func aDamagedQueueBeginsAnew() throws {
-    _ = try store.enqueue(job())
-    try store.connection.run("UPDATE errand_jobs SET state = 'odd'")
-    #expect(try another().check().map(\.kind) == [.init(.queue)])
-    let repair = try another().repair()
+    _ = try store.jobs.enqueue(job())
+    try store.database.connection.run("UPDATE errand_jobs SET state = 'odd'")
+    #expect(try another().database.check().map(\.kind) == [.init(.queue)])
+    let repair = try another().database.repair()
     #expect(repair.left.isEmpty)
-    #expect(try another().enqueue(job()) != nil)
+    #expect(try another().jobs.enqueue(job()) != nil)
   }
 
   @Test func jobsThatAreDoneAreKeptForAWeekHoweverMany() throws {
-    _ = try store.enqueue(job("first"))
-    try store.transaction {
-      try store.connection.run(
+    _ = try store.jobs.enqueue(job("first"))
+    try store.database.transaction {
+      try store.database.connection.run(
         """
         INSERT INTO errand_jobs (state, handler, input, arguments, requires, exclusive, origin, \
         created, due, stamped, times, delay, backoff, longest, ended) \
@@ -320,18 +320,18 @@ import Testing
     }
     func finish(_ count: Int) throws {
       for _ in 0..<count {
-        _ = try store.enqueue(job())
-        _ = try store.takeJob()
-        try store.finishJob()
+        _ = try store.jobs.enqueue(job())
+        _ = try store.jobs.take()
+        try store.jobs.finish()
       }
     }
     // Each 64 of them those that are done are looked through.
     try finish(64)
-    #expect(try store.jobs(JobSelection(handler: "many")).count == 12_030)
+    #expect(try store.jobs.all(JobSelection(handler: "many")).count == 12_030)
     clock.microseconds += 8 * 86_400 * 1_000_000
     try finish(64)
-    #expect(try store.jobs(JobSelection(handler: "many")).count < 12_030 - 1_000)
+    #expect(try store.jobs.all(JobSelection(handler: "many")).count < 12_030 - 1_000)
     try finish(64 * 11)
-    #expect(try store.jobs(JobSelection(handler: "many")).isEmpty)
+    #expect(try store.jobs.all(JobSelection(handler: "many")).isEmpty)
   }
 }

@@ -15,26 +15,26 @@ import Testing
 
   @Test func aShareHasOneReceipt() throws {
     let store = try StoreFixture(Self.note).store
-    #expect(try !store.hasReceipt(of: "a"))
-    #expect(try store.keepReceipt(of: "a"))
-    #expect(try !store.keepReceipt(of: "a"))
-    #expect(try store.hasReceipt(of: "a"))
-    #expect(try !store.hasReceipt(of: "b"))
+    #expect(try !store.receipts.has("a"))
+    #expect(try store.receipts.keep("a"))
+    #expect(try !store.receipts.keep("a"))
+    #expect(try store.receipts.has("a"))
+    #expect(try !store.receipts.has("b"))
   }
 
   @Test func aReceiptIsTakenBackWithItsTransaction() throws {
     struct Failure: Error {}
     let store = try StoreFixture(Self.note).store
     #expect(throws: Failure.self) {
-      try store.transaction {
-        _ = try store.keepReceipt(of: "a")
-        _ = try store.enqueue(NewJob(handler: "keep-note", origin: "share a"))
+      try store.database.transaction {
+        _ = try store.receipts.keep("a")
+        _ = try store.jobs.enqueue(NewJob(handler: "keep-note", origin: "share a"))
         throw Failure()
       }
     }
-    #expect(try !store.hasReceipt(of: "a"))
-    #expect(try store.jobs().isEmpty)
-    #expect(try store.keepReceipt(of: "a"))
+    #expect(try !store.receipts.has("a"))
+    #expect(try store.jobs.all().isEmpty)
+    #expect(try store.receipts.keep("a"))
   }
 
   @Test func oldReceiptsAreForgottenUnlessTheShareIsThere() throws {
@@ -42,29 +42,29 @@ import Testing
     var context = StoreFixture.context()
     context.now = { Timestamp(seconds: now) }
     let store = try EntityStore(at: .memory, context: context)
-    for share in ["old", "kept"] { _ = try store.keepReceipt(of: share) }
+    for share in ["old", "kept"] { _ = try store.receipts.keep(share) }
     now += 91 * 86_400
-    _ = try store.keepReceipt(of: "new")
-    try store.pruneReceipts(keeping: ["kept"])
-    #expect(try ["old", "kept", "new"].map(store.hasReceipt) == [false, true, true])
+    _ = try store.receipts.keep("new")
+    try store.receipts.prune(keeping: ["kept"])
+    #expect(try ["old", "kept", "new"].map(store.receipts.has) == [false, true, true])
   }
 
   @Test func whatNothingNamesIsKnown() throws {
     let store = try StoreFixture(Self.note).store
     func hash(_ letter: Character) -> String { String(repeating: letter, count: 64) }
-    _ = try store.create(
+    _ = try store.items.create(
       Draft("Note", [("text", .string("x")), ("hash", .string(hash("a")))]), onConflict: .fail)
-    _ = try store.create(
+    _ = try store.items.create(
       Draft("Note", [("text", .string("see /files/\(hash("b")) here"))]), onConflict: .fail)
     var job = NewJob(handler: "keep-file", origin: "share x")
     job.input = #"{"path": "/files/\#(hash("c"))"}"#
-    _ = try store.enqueue(job)
-    let deleted = try store.create(
+    _ = try store.jobs.enqueue(job)
+    let deleted = try store.items.create(
       Draft("Note", [("text", .string("gone")), ("hash", .string(hash("d")))]), onConflict: .fail)
-    try store.delete(try #require(deleted.reference))
+    try store.items.delete(try #require(deleted.reference))
     let all = ["a", "b", "c", "d", "e", "f"].map { hash($0) }
     // What was deleted may come back by `undo`.
-    #expect(try store.unmentioned(all, limit: 50) == [hash("e"), hash("f")])
-    #expect(try store.unmentioned(all, limit: 0) == [])
+    #expect(try store.items.unmentioned(all, limit: 50) == [hash("e"), hash("f")])
+    #expect(try store.items.unmentioned(all, limit: 0) == [])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     store = try StoreFixture(StoreFixture.link).store
-    _ = try store.create(
+    _ = try store.items.create(
       "Link",
       set: [
         ("url", "https://example.org/swift"), ("title", "Café at night"),
@@ -21,7 +21,7 @@ import Testing
 
   /// The properties with their words in brackets, `!` after those that have all of them.
   private func highlights(_ words: String) throws -> [String] {
-    try store.highlights(in: item, matching: words).map { highlight in
+    try store.search.highlights(in: item, matching: words).map { highlight in
       "\(highlight.property): \(bracketed(highlight.text))\(highlight.isWhole ? "!" : "")"
     }
   }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func textWithoutSpacesIsMarkedToo() throws {
-    _ = try store.update(item, set: [("title", "日本語の本 🕊🕊 and more")])
+    _ = try store.items.update(item, set: [("title", "日本語の本 🕊🕊 and more")])
     #expect(try highlights("本語") == ["title: 日[本語]の本 🕊🕊 and more!"])
     #expect(try highlights("more 🕊") == ["title: 日本語の本 [🕊][🕊] and [more]!"])
   }

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func titlesComeBeforeTexts() throws {
-    let found = try store.find(Query("Page", match: "lamp", limit: 20)).compactMap(\.id)
+    let found = try store.items.find(Query("Page", match: "lamp", limit: 20)).compactMap(\.id)
     #expect(Set(found.prefix(15)) == Set((1...15).map { Int64($0 * 20) }))
     #expect(found.count == 20)
   }
@@ -41,7 +41,7 @@ import Testing
     var query = Query("Page", match: "lamp", limit: 50)
     var found: [Int64] = []
     while true {
-      let page = try store.find(query).compactMap(\.id)
+      let page = try store.items.find(query).compactMap(\.id)
       if page.isEmpty { break }
       found += page
       query.after = page.last.map { ItemReference(entity: "Page", id: $0) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func severalWordsAreRankedToo() throws {
-    let found = try store.find(Query("Page", match: "lamp page", limit: 20)).compactMap(\.id)
+    let found = try store.items.find(Query("Page", match: "lamp page", limit: 20)).compactMap(\.id)
     #expect(Set(found.prefix(15)) == Set((1...15).map { Int64($0 * 20) }))
   }
 }

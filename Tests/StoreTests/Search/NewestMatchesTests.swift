@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: Arrival.allCases)
   func areThoseWithTheLatestDates(_ arrival: Arrival) throws {
     let store = try makeStore(arrival)
-    let all = try store.find(Query("Link", sort: [SortKey("createdAt", descending: true)]))
+    let all = try store.items.find(Query("Link", sort: [SortKey("createdAt", descending: true)]))
     #expect(all.count == Self.count)
     let environment = Environment(allowsUndeclaredNames: true)
     for word in ["page", "often", "some", "seldom", "once", "often some", "nothing"] {
@@ -77,7 +77,7 @@ import Testing
             "Link", match: word, filter: filter, sort: [SortKey("createdAt", descending: true)],
             limit: limit)
           #expect(
-            try store.find(query).compactMap(\.id) == Array(expected.prefix(limit)),
+            try store.items.find(query).compactMap(\.id) == Array(expected.prefix(limit)),
             "\(word), \(source ?? "any source"), \(limit)")
         }
       }

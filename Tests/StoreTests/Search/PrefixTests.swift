@@ -74,7 +74,7 @@ import Testing
     let expected = contents.indices.filter { holds(contents[$0]) }.map { Int64($0) + 1 }
     try #require(expected.count > 100 && expected.count < Self.count)
     func found(_ sort: [SortKey], _ limit: Int?) throws -> [Int64] {
-      try store.find(Query("Link", match: words, sort: sort, limit: limit)).compactMap(\.id)
+      try store.items.find(Query("Link", match: words, sort: sort, limit: limit)).compactMap(\.id)
     }
     let oldest = SortKey("createdAt")
     let newest = SortKey("createdAt", descending: true)
@@ -89,20 +89,21 @@ import Testing
     let matches = contents.indices.filter { Self.begins(contents[$0].title, "al") }.prefix(2)
     for index in matches {
       for _ in 0..<20 {
-        try store.recordUse(of: ItemReference(entity: "Link", id: Int64(index) + 1), as: .open)
+        try store.items.recordUse(
+          of: ItemReference(entity: "Link", id: Int64(index) + 1), as: .open)
       }
     }
     let other = try #require(
       contents.firstIndex { !Self.begins($0.title + $0.summary, "al") })
-    try store.recordUse(of: ItemReference(entity: "Link", id: Int64(other) + 1), as: .open)
-    let found = try store.find(Query("Link", match: "al*", limit: 10)).compactMap(\.id)
+    try store.items.recordUse(of: ItemReference(entity: "Link", id: Int64(other) + 1), as: .open)
+    let found = try store.items.find(Query("Link", match: "al*", limit: 10)).compactMap(\.id)
     #expect(Set(found.prefix(2)) == Set(matches.map { Int64($0) + 1 }))
     #expect(!found.contains(Int64(other) + 1))
   }
 
   @Test func matchesAreLookedForAmongFewItems() throws {
     func statement(_ words: String) throws -> String? {
-      try store.explain(Query("Link", match: words, limit: 10)).statements.first
+      try store.search.explain(Query("Link", match: words, limit: 10)).statements.first
     }
     #expect(try statement("alpha before:1992")?.hasSuffix("AND rowid = ?") == true)
     #expect(try statement("alpha before:1999")?.hasSuffix("ORDER BY rowid DESC LIMIT ?") == true)
@@ -112,21 +113,22 @@ import Testing
     }
     let old = "self.createdAt < timestamp('1992-01-01T00:00:00Z')"
     let byDate = Query("Link", match: "alpha", filter: try filter(old))
-    #expect(try store.explain(byDate).statements.first?.hasSuffix("AND rowid = ?") == true)
+    #expect(try store.search.explain(byDate).statements.first?.hasSuffix("AND rowid = ?") == true)
     #expect(
-      try Set(store.find(byDate).compactMap(\.id))
-        == Set(store.find(Query("Link", match: "alpha before:1992")).compactMap(\.id)))
+      try Set(store.items.find(byDate).compactMap(\.id))
+        == Set(store.items.find(Query("Link", match: "alpha before:1992")).compactMap(\.id)))
     let either = Query("Link", match: "alpha", filter: try filter("\(old) || self.title != ''"))
-    #expect(try store.find(either).count == store.find(Query("Link", match: "alpha")).count)
+    #expect(
+      try store.items.find(either).count == store.items.find(Query("Link", match: "alpha")).count)
     for id in 1...3 {
-      _ = try store.update(
+      _ = try store.items.update(
         ItemReference(entity: "Link", id: Int64(id)), set: [("status", "archived")])
     }
     let query = Query(
       "Link", match: "al* or b* or x* or c3* or 東*",
       filter: try filter("self.status == 'archived'"), limit: 10)
-    #expect(try Set(store.find(query).compactMap(\.id)) == [1, 2, 3])
+    #expect(try Set(store.items.find(query).compactMap(\.id)) == [1, 2, 3])
     #expect(
-      try store.explain(query).statements.first?.contains("rowid BETWEEN ? AND ?") == true)
+      try store.search.explain(query).statements.first?.contains("rowid BETWEEN ? AND ?") == true)
   }
 }

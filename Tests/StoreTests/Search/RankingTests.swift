@@ -80,13 +80,13 @@ import Testing
   @Test(arguments: [("w77", true), ("usual", false), ("common", false), ("common usual", false)])
   func isAsGoodAsBM25F(_ words: String, isExact: Bool) throws {
     let scores = scores(words.split(separator: " ").map(String.init))
-    #expect(try store.explain(Query("Link", match: words)).isRankingExact == isExact)
-    let found = try store.find(Query("Link", match: words, limit: 10)).compactMap(\.id)
+    #expect(try store.search.explain(Query("Link", match: words)).isRankingExact == isExact)
+    let found = try store.items.find(Query("Link", match: words, limit: 10)).compactMap(\.id)
     let best = scores.values.sorted(by: >).prefix(10)
     #expect(found.count == best.count)
     let kept = found.compactMap { scores[$0] }.reduce(0, +) / best.reduce(0, +)
     #expect(isExact ? kept > 0.999_999 : kept > 0.98, "\(kept)")
-    let all = try store.find(Query("Link", match: words)).compactMap(\.id)
+    let all = try store.items.find(Query("Link", match: words)).compactMap(\.id)
     #expect(Set(all) == Set(scores.keys) && all.count == scores.count)
   }
 }

@@ -14,9 +14,9 @@ import Testing
     var context = StoreFixture.context()
     context.language = language
     let store = try EntityStore(at: .memory, context: context)
-    try store.prepare(StoreFixture.link)
+    try store.database.prepare(StoreFixture.link)
     for page in pages {
-      _ = try store.create(
+      _ = try store.items.create(
         "Link",
         set: [
           ("url", .string(page.url)), ("title", .string(page.title)),
@@ -31,7 +31,7 @@ import Testing
   ) throws -> [Int64] {
     var query = Query("Link", match: words, limit: 10)
     query.isRelaxed = isRelaxed
-    return try store.find(query).compactMap(\.id)
+    return try store.items.find(query).compactMap(\.id)
   }
 
   // MARK: Names
@@ -71,13 +71,13 @@ import Testing
     let store = try makeStore([("https://a.example/1", "Open Sesame", "")])
     #expect(try found("opensesame", in: store) == [1])
     let first = ItemReference(entity: "Link", id: 1)
-    _ = try store.update(first, set: [("title", "Another")])
+    _ = try store.items.update(first, set: [("title", "Another")])
     #expect(try found("opensesame", in: store) == [])
-    _ = try store.undo()
+    _ = try store.changes.undo()
     #expect(try found("opensesame", in: store) == [1])
-    try store.delete(first)
+    try store.items.delete(first)
     #expect(try found("opensesame", in: store) == [])
-    #expect(try store.check() == [])
+    #expect(try store.database.check() == [])
   }
 
   @Test func aNameThatAFilterLeavesOutIsNotFound() throws {
@@ -162,7 +162,7 @@ import Testing
     var query = Query("Link", match: "even odd", limit: 12)
     query.isRelaxed = true
     var seen: [Int64] = []
-    while case let page = try store.find(query), let last = page.last {
+    while case let page = try store.items.find(query), let last = page.last {
       seen += page.compactMap(\.id)
       query.after = last.reference
       if seen.count > 40 { break }
@@ -173,10 +173,10 @@ import Testing
   @Test func oneWrongLetterIsToldAndFoundNonetheless() throws {
     let store = try makeStore(Self.tools)
     var query = Query("Link", match: "kuberntes", limit: 10)
-    #expect(try store.find(query).isEmpty)
+    #expect(try store.items.find(query).isEmpty)
     query.isRelaxed = true
-    #expect(try store.find(query).compactMap(\.id) == [1])
-    let summary = try store.summary(of: query, countingTo: 100)
+    #expect(try store.items.find(query).compactMap(\.id) == [1])
+    let summary = try store.search.summary(of: query, countingTo: 100)
     #expect(summary.count == 0 && !summary.hasMore)
     #expect(summary.missing.map(\.word) == ["kuberntes"])
     #expect(summary.missing.map(\.suggestion) == ["kubernetes"])
@@ -184,7 +184,7 @@ import Testing
 
   @Test func theWordsOfWhatIsNearAreMarked() throws {
     let store = try makeStore(Self.tools)
-    let marks = try store.highlights(
+    let marks = try store.search.highlights(
       in: ItemReference(entity: "Link", id: 1), matching: "orchestrator bread")
     #expect(marks.map(\.property) == ["summary"])
     #expect(marks.first?.text.runs.filter(\.isMarked).map(\.text) == ["orchestrator"])
@@ -196,11 +196,11 @@ import Testing
   @Test func matchesAreCountedToABound() throws {
     let store = try makeStore(
       (1...30).map { ("https://a.example/\($0)", "Word \($0)", $0 < 8 ? "few" : "") })
-    #expect(try store.count(Query("Link", match: "word", limit: 3)) == 30)
-    #expect(try store.count(Query("Link", match: "few words")) == 7)
-    #expect(try store.count(Query("Link", match: "few -7")) == 6)
-    #expect(try store.count(Query("Link")) == 30)
-    let summary = try store.summary(of: Query("Link", match: "word"), countingTo: 10)
+    #expect(try store.items.count(Query("Link", match: "word", limit: 3)) == 30)
+    #expect(try store.items.count(Query("Link", match: "few words")) == 7)
+    #expect(try store.items.count(Query("Link", match: "few -7")) == 6)
+    #expect(try store.items.count(Query("Link")) == 30)
+    let summary = try store.search.summary(of: Query("Link", match: "word"), countingTo: 10)
     #expect(summary.count == 10 && summary.hasMore && summary.missing.isEmpty)
   }
 
@@ -212,7 +212,7 @@ import Testing
       ("https://a.example/3", "Swifts", ""), ("https://a.example/4", "SWIFT", ""),
     ])
     func same(_ text: String) throws -> [Int64] {
-      try store.find("Link", property: "title", sameAs: text, limit: 10).compactMap(\.id)
+      try store.items.find("Link", property: "title", sameAs: text, limit: 10).compactMap(\.id)
     }
     #expect(try same("swift") == [1, 4, 2])
     #expect(try same("Swift") == [2, 4, 1])
@@ -225,10 +225,11 @@ import Testing
   @Test func aPhraseCountsItsWords() throws {
     let store = try makeStore([("https://a.example/1", "w1 w2", "")])
     let words = (1...600).map { "w\($0)" }
-    let phrase = try store.explain(Query("Link", match: "\"\(words.joined(separator: " "))\""))
+    let phrase = try store.search.explain(
+      Query("Link", match: "\"\(words.joined(separator: " "))\""))
     #expect(phrase.match?.contains("w63 w64") == true)
     #expect(phrase.match?.contains("w65") == false)
-    let dotted = try store.explain(Query("Link", match: words.joined(separator: ".")))
+    let dotted = try store.search.explain(Query("Link", match: words.joined(separator: ".")))
     #expect(dotted.match?.contains("w64") == true)
     #expect(dotted.match?.contains("w65") == false)
   }
@@ -237,14 +238,16 @@ import Testing
     var context = StoreFixture.context()
     context.filterSteps = 100
     let store = try EntityStore(at: .memory, context: context)
-    try store.prepare(StoreFixture.link)
+    try store.database.prepare(StoreFixture.link)
     for number in 1...20 {
-      _ = try store.create("Link", set: [("url", .string("https://a.example/\(number)"))])
+      _ = try store.items.create("Link", set: [("url", .string("https://a.example/\(number)"))])
     }
     let environment = Environment(allowsUndeclaredNames: true)
     let text = "[1, 2, 3, 4, 5, 6, 7, 8, 9].map(x, x + self.id).exists(y, y < 0)"
     let filter = try Filter(environment.compile(Expression.parse(text)), in: environment)
-    let error = #expect(throws: StoreError.self) { try store.find(Query("Link", filter: filter)) }
+    let error = #expect(throws: StoreError.self) {
+      try store.items.find(Query("Link", filter: filter))
+    }
     #expect(error?.code == .invalidValue)
     #expect(error?.message.contains("all items together") == true)
   }
@@ -253,10 +256,10 @@ import Testing
     let store = try makeStore([("https://a.example/1", "w1 w2", "")])
     let letters = "abcdefghijklmnopqrstuvwxyz".map { "\($0)*" }.joined(separator: " or ")
     let error = #expect(throws: StoreError.self) {
-      try store.find(Query("Link", match: letters))
+      try store.items.find(Query("Link", match: letters))
     }
     #expect(error?.code == .invalidValue)
     #expect(error?.message.contains("beginnings of words") == true)
-    #expect(try store.find(Query("Link", match: "w* or swi* or rus*")).count == 1)
+    #expect(try store.items.find(Query("Link", match: "w* or swi* or rus*")).count == 1)
   }
 }

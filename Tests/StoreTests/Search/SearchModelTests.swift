@@ -108,7 +108,7 @@ import Testing
         let separator = random.pick([" ", ", ", " – ", "\n", " ++ "])
         return .string(entries.map { Self.vocabulary[$0].text }.joined(separator: separator))
       }
-      _ = try store.create(
+      _ = try store.items.create(
         "Link",
         set: [
           ("url", .string("https://h\(number).example")), ("title", text(page.title)),
@@ -127,16 +127,17 @@ import Testing
       let expected = pages.indices.filter { index in
         terms.allSatisfy { $0.holds(pages[index]) }
       }.map { Int64($0 + 1) }
-      let found = try store.find(Query("Link", match: words)).compactMap(\.id)
+      let found = try store.items.find(Query("Link", match: words)).compactMap(\.id)
       #expect(found.sorted() == expected, "\(words)")
       let newest = Query("Link", match: words, sort: [SortKey(parsing: "-createdAt")], limit: 3)
       #expect(
-        try store.find(newest).compactMap(\.id) == Array(expected.reversed().prefix(3)), "\(words)")
+        try store.items.find(newest).compactMap(\.id) == Array(expected.reversed().prefix(3)),
+        "\(words)")
       let working = Query("Link", match: words, filter: notFailed)
       let count = expected.count { pages[Int($0) - 1].status != "failed" }
-      #expect(try store.count(working) == count, "\(words)")
-      #expect(try store.count(working, upTo: 2) == min(2, count), "\(words)")
-      #expect(try store.find(working).count == count, "\(words)")
+      #expect(try store.items.count(working) == count, "\(words)")
+      #expect(try store.items.count(working, upTo: 2) == min(2, count), "\(words)")
+      #expect(try store.items.find(working).count == count, "\(words)")
     }
   }
 }

@@ -21,7 +21,7 @@ import Testing
   private func makeStore() throws -> EntityStore {
     let store = try StoreFixture(StoreFixture.link).store
     for (index, page) in Self.pages.enumerated() {
-      _ = try store.create(
+      _ = try store.items.create(
         Draft(
           "Link",
           [
@@ -64,17 +64,17 @@ import Testing
   @Test(arguments: cases)
   func finds(_ query: String, _ expected: Set<Int64>) throws {
     let store = try makeStore()
-    let found = try store.find(Query("Link", match: query)).compactMap(\.id)
+    let found = try store.items.find(Query("Link", match: query)).compactMap(\.id)
     #expect(Set(found) == expected)
     #expect(found.count == expected.count)
-    let sorted = try store.find(Query("Link", match: query, sort: [SortKey("createdAt")]))
+    let sorted = try store.items.find(Query("Link", match: query, sort: [SortKey("createdAt")]))
     #expect(sorted.compactMap(\.id) == expected.sorted())
   }
 
   /// Text without spaces is found through the index, as any other, and so is ranked and bounded.
   @Test(arguments: ["日本", "日本語 or go", "title:言語", "🕊", "한국", "กข"])
   func needsNoScan(_ query: String) throws {
-    let explanation = try makeStore().explain(Query("Link", match: query))
+    let explanation = try makeStore().search.explain(Query("Link", match: query))
     #expect(explanation.match != nil)
     #expect(
       explanation.plan == [
@@ -88,11 +88,11 @@ import Testing
     let store = try StoreFixture(StoreFixture.link).store
     for number in 0..<30 {
       let tags: [Value] = number % 10 == 3 ? ["Rare one", "a\u{1}b"] : ["common", "rare", "one"]
-      _ = try store.create(
+      _ = try store.items.create(
         "Link", set: [("url", .string("https://x.example/\(number)")), ("tags", .list(tags))])
     }
     func find(_ words: String) throws -> [Int64] {
-      try store.find(Query("Link", match: words, limit: 3)).compactMap(\.id)
+      try store.items.find(Query("Link", match: words, limit: 3)).compactMap(\.id)
     }
     #expect(try find("tag:\"rare one\"") == [24, 14, 4])
     #expect(try find("tag:common") == [30, 29, 28])
@@ -100,9 +100,10 @@ import Testing
     #expect(try find("tag:\"a\u{1}b\"") == [24, 14, 4])
     #expect(try find("example tag:\"RARE one\"").sorted() == [4, 14, 24])
     #expect(try find("tag:common -tag:one") == [])
-    let explanation = try store.explain(Query("Link", match: "tag:\"rare one\"", limit: 3))
+    let explanation = try store.search.explain(Query("Link", match: "tag:\"rare one\"", limit: 3))
     #expect(explanation.plan.first?.contains("VIRTUAL TABLE") == true)
-    let ranked = try store.explain(Query("Link", match: "example tag:\"rare one\"", limit: 3))
+    let ranked = try store.search.explain(
+      Query("Link", match: "example tag:\"rare one\"", limit: 3))
     #expect(ranked.match?.contains("\"rare one\"") == true)
     #expect(ranked.hits.count == 3)
   }
@@ -110,7 +111,7 @@ import Testing
   private static func tagged(_ tags: [String]) throws -> EntityStore {
     let store = try StoreFixture(StoreFixture.link).store
     for (number, tag) in tags.enumerated() {
-      _ = try store.create(
+      _ = try store.items.create(
         "Link",
         set: [
           ("url", .string("https://x.example/\(number)")), ("title", .string(tag)),
@@ -131,9 +132,9 @@ import Testing
   func anElementIsFoundHoweverItIsWritten(_ wanted: String, _ stored: String) throws {
     let store = try Self.tagged(["other", stored, "x" + stored, "Grun", "МИРЫ", "οδον"])
     for words in ["tag:\(wanted)", "tag:nothing or tag:\(wanted)"] {
-      #expect(try store.find(Query("Link", match: words)).compactMap(\.id) == [2])
+      #expect(try store.items.find(Query("Link", match: words)).compactMap(\.id) == [2])
     }
-    #expect(try store.find(Query("Link", match: "tag:\(stored)")).compactMap(\.id) == [2])
+    #expect(try store.items.find(Query("Link", match: "tag:\(stored)")).compactMap(\.id) == [2])
   }
 
   /// The text index narrows such a search only where it finds every form of the letters.
@@ -144,7 +145,7 @@ import Testing
     for (index, letter) in letters.enumerated() {
       for form in [letter.properties.uppercaseMapping, letter.properties.lowercaseMapping] {
         guard form.unicodeScalars.count == 1, letter != "ı" else { continue }
-        let found = try store.find(Query("Link", match: "tag:X\(form)Y\(letter.value)"))
+        let found = try store.items.find(Query("Link", match: "tag:X\(form)Y\(letter.value)"))
         #expect(found.compactMap(\.id) == [Int64(index + 1)], "\(letter)")
       }
     }
@@ -159,11 +160,11 @@ import Testing
   func syllablesAndTheirPartsFindEachOther(_ whole: String, _ parts: String) throws {
     for (stored, wanted) in [(whole, parts), (parts, whole), (parts, parts)] {
       let store = try Self.tagged(["はは", "x \(stored) y"])
-      #expect(try store.find(Query("Link", match: wanted)).compactMap(\.id) == [2])
-      #expect(try store.check() == [])
-      try store.delete(ItemReference(entity: "Link", id: 2))
-      #expect(try store.find(Query("Link", match: wanted)).isEmpty)
-      #expect(try store.check() == [])
+      #expect(try store.items.find(Query("Link", match: wanted)).compactMap(\.id) == [2])
+      #expect(try store.database.check() == [])
+      try store.items.delete(ItemReference(entity: "Link", id: 2))
+      #expect(try store.items.find(Query("Link", match: wanted)).isEmpty)
+      #expect(try store.database.check() == [])
     }
   }
 
@@ -177,14 +178,15 @@ import Testing
     ] as [(String, [Int64])])
   func severalThingsAtOnce(_ words: String, _ expected: [Int64]) throws {
     let store = try makeStore()
-    #expect(try store.find(Query("Link", match: words)).compactMap(\.id).sorted() == expected)
+    #expect(try store.items.find(Query("Link", match: words)).compactMap(\.id).sorted() == expected)
     let query = Query("Link", match: words, sort: [SortKey("createdAt")], limit: 10)
-    #expect(try store.find(query).compactMap(\.id) == expected)
+    #expect(try store.items.find(query).compactMap(\.id) == expected)
   }
 
   @Test func blankWordsAreNoSearch() throws {
     let store = try makeStore()
-    #expect(try store.find(Query("Link", match: "  \n", limit: 2)).compactMap(\.id) == [8, 7])
+    #expect(
+      try store.items.find(Query("Link", match: "  \n", limit: 2)).compactMap(\.id) == [8, 7])
   }
 
   @Test func relevanceCountsWeightsThenDate() throws {
@@ -195,20 +197,20 @@ import Testing
       ("https://e.example", "z", "x w"), ("https://f.example", "z", "x v"),
       ("https://g.example", "z", "x u"),
     ] {
-      _ = try store.create(
+      _ = try store.items.create(
         "Link",
         set: [
           ("url", .string(url)), ("title", .string(title)), ("summary", .string(summary)),
         ])
     }
-    #expect(try store.find(Query("Link", match: "swift")).compactMap(\.id) == [3, 1, 2])
-    #expect(try store.find(Query("Link", match: "swift", limit: 1)).compactMap(\.id) == [3])
+    #expect(try store.items.find(Query("Link", match: "swift")).compactMap(\.id) == [3, 1, 2])
+    #expect(try store.items.find(Query("Link", match: "swift", limit: 1)).compactMap(\.id) == [3])
     let last = ItemReference(entity: "Link", id: 3)
     #expect(
-      try store.find(Query("Link", match: "swift", after: last)).compactMap(\.id) == [1, 2])
+      try store.items.find(Query("Link", match: "swift", after: last)).compactMap(\.id) == [1, 2])
     // What comes after an item that is not found cannot be told.
     let error = #expect(throws: StoreError.self) {
-      try store.find(Query("Link", match: "nothing", after: last))
+      try store.items.find(Query("Link", match: "nothing", after: last))
     }
     #expect(error?.code == .notFound)
   }
@@ -216,19 +218,19 @@ import Testing
   @Test func whatIsUsedComesFirst() throws {
     let store = try StoreFixture(StoreFixture.link).store
     for number in 0..<5 {
-      _ = try store.create(
+      _ = try store.items.create(
         "Link",
         set: [
           ("url", .string("https://example.org/\(number)")), ("title", .string("Same title")),
         ])
     }
     let used = ItemReference(entity: "Link", id: 2)
-    let before = try store.get("Link", id: 2)?.updatedAt
-    try store.recordUse(of: used, as: .open)
-    try store.recordUse(of: used, as: .share)
-    #expect(try store.find(Query("Link", match: "same")).compactMap(\.id) == [2, 5, 4, 3, 1])
-    #expect(try store.get("Link", id: 2)?.updatedAt == before)
-    let hits = try store.explain(Query("Link", match: "same")).hits
+    let before = try store.items.get("Link", id: 2)?.updatedAt
+    try store.items.recordUse(of: used, as: .open)
+    try store.items.recordUse(of: used, as: .share)
+    #expect(try store.items.find(Query("Link", match: "same")).compactMap(\.id) == [2, 5, 4, 3, 1])
+    #expect(try store.items.get("Link", id: 2)?.updatedAt == before)
+    let hits = try store.search.explain(Query("Link", match: "same")).hits
     #expect(hits.first?.id == 2)
     #expect(hits.first.map { $0.use > 1 } == true)
     #expect(hits.last?.use == 1)
@@ -240,12 +242,12 @@ import Testing
     let program = try environment.compile(Expression.parse("'go' in self.tags || self.id == 1"))
     let filter = try Filter(program, in: environment)
     #expect(
-      Set(try store.find(Query("Link", match: "language", filter: filter)).compactMap(\.id))
+      Set(try store.items.find(Query("Link", match: "language", filter: filter)).compactMap(\.id))
         == [1, 6])
     let tagged = try environment.compile(
       Expression.parse("'go' in self.tags && self.title.matches('.*Go.*')"))
     let filtered = Query("Link", match: "language", filter: try Filter(tagged, in: environment))
-    let found = try store.find(filtered)
+    let found = try store.items.find(filtered)
     #expect(found.compactMap(\.id) == [6])
   }
 
@@ -261,29 +263,29 @@ import Testing
           createdAt: Timestamp(seconds: Int64(1_700_000_000 + number))), line: number)
     }
     _ = try importer.finish()
-    #expect(try store.explain(Query("Link", match: "common")).isRankingExact == false)
+    #expect(try store.search.explain(Query("Link", match: "common")).isRankingExact == false)
     #expect(
-      try store.find(Query("Link", match: "common", limit: 3)).compactMap(\.id)
+      try store.items.find(Query("Link", match: "common", limit: 3)).compactMap(\.id)
         == [45_000, 44_999, 44_998])
     #expect(
-      try store.find(Query("Link", match: "common rare")).compactMap(\.id)
+      try store.items.find(Query("Link", match: "common rare")).compactMap(\.id)
         == [40_007, 30_007, 20_007, 10_007, 7])
-    try store.recordUse(of: ItemReference(entity: "Link", id: 5), as: .open)
-    #expect(try store.find(Query("Link", match: "common", limit: 1)).compactMap(\.id) == [5])
-    let all = try store.find(Query("Link", match: "common"))
+    try store.items.recordUse(of: ItemReference(entity: "Link", id: 5), as: .open)
+    #expect(try store.items.find(Query("Link", match: "common", limit: 1)).compactMap(\.id) == [5])
+    let all = try store.items.find(Query("Link", match: "common"))
     #expect(all.count == 45_000)
     #expect(Set(all.compactMap(\.id)).count == 45_000)
     let oldest = Query("Link", match: "common", sort: [SortKey("createdAt")], limit: 2)
-    #expect(try store.find(oldest).compactMap(\.id) == [1, 2])
-    #expect(try store.explain(oldest).plan.contains { $0.contains("Link_by_date") })
+    #expect(try store.items.find(oldest).compactMap(\.id) == [1, 2])
+    #expect(try store.search.explain(oldest).plan.contains { $0.contains("Link_by_date") })
     let rare = Query("Link", match: "rare", sort: [SortKey("createdAt")], limit: 2)
-    #expect(try store.find(rare).compactMap(\.id) == [7, 10_007])
-    #expect(try store.explain(rare).plan.contains { $0.contains("VIRTUAL TABLE") })
+    #expect(try store.items.find(rare).compactMap(\.id) == [7, 10_007])
+    #expect(try store.search.explain(rare).plan.contains { $0.contains("VIRTUAL TABLE") })
     let environment = Environment(allowsUndeclaredNames: true)
     let program = try environment.compile(Expression.parse("self.id < 4"))
     let filter = try Filter(program, in: environment)
     let old = Query("Link", match: "common", filter: filter, limit: 2)
-    #expect(try store.find(old).compactMap(\.id) == [3, 2])
+    #expect(try store.items.find(old).compactMap(\.id) == [3, 2])
   }
 
   @Test(arguments: [
@@ -303,19 +305,19 @@ import Testing
         PropertySchema(name: "nums", type: .list(.int), default: .list([])),
       ])
     let store = try StoreFixture(thing).store
-    _ = try store.create(
+    _ = try store.items.create(
       "Thing",
       set: [
         ("line1", "foo"), ("x2", "bar"), ("price", .double(1.5)), ("nums", .list([.int(7)])),
         ("length", .duration(try #require(Duration(text: "1h")))),
       ])
-    _ = try store.create(
+    _ = try store.items.create(
       "Thing",
       set: [
         ("line1", "bar"), ("x2", "foo"), ("day", "2026-05-01"),
         ("nums", .list([.int(7), .int(8)])),
       ])
-    let found = try store.find(Query("Thing", match: query)).compactMap(\.id)
+    let found = try store.items.find(Query("Thing", match: query)).compactMap(\.id)
     #expect(found.sorted() == expected)
   }
 }

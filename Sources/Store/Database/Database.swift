@@ -1,0 +1,183 @@
+import CEL
+import CSQLite
+package import Items
+
+/// The database of a store: its connection, what it records about itself, the tables that are ready
+/// and the session that writes; used by one thread at a time.
+///
+/// Each entity has a typed table that is made from its definition and follows its changes.
+package final class Database {
+  package let connection: Connection
+  package let context: StoreContext
+  /// Where the store is kept.
+  package let location: StoreLocation
+  /// What the store records about itself, as last read.
+  var metadata: [String: String]
+  /// The entities that are ready for use.
+  package var tables = ReadyTables()
+  /// What writes: the session of the run that goes on, else one of none.
+  package internal(set) var session = WriteSession()
+  /// Whether the log of changes is known to have the columns of later releases.
+  var isLogExtended = false
+  /// What was found out for the search that is going on; nil outside of one.
+  var searchMemory: SearchMemory?
+  /// What the words mean that were set off last.
+  var markedWords: (words: String, table: EntityTable, plan: SearchPlan)?
+  /// Random bytes for new ids.
+  private var randomPool = RandomPool()
+  /// The locks that tell which runs are alive; nil in memory, where there is one process.
+  private(set) lazy var runLocks = path.map { RunLocks(ofStore: Self.resolved($0)) }
+  /// The seats of processes that do jobs; nil in memory, where there is one process.
+  private(set) lazy var seats = path.map { WorkerSeats(ofStore: Self.resolved($0)) }
+
+  /// Opens a store, making it first when it is not there.
+  ///
+  /// - Throws: `readOnly`, `full`, `corrupt`, `notAStore`, `newerFormat`, `busy`, `io`.
+  package init(at location: StoreLocation, context: StoreContext) throws {
+    self.location = location
+    self.context = context
+    (connection, metadata) = try StoreOpener(location).open()
+    connection.lockWait.tell = context.isWaiting
+    if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
+  }
+
+  /// Closes the store at once and for good, for a process that is about to end.
+  package func shutDown() { connection.close() }
+
+  /// The path of the file; nil in memory.
+  var path: String? { if case .file(let path) = location { path } else { nil } }
+
+  /// Watches for changes of the store by others; nil where that can't be, as in memory.
+  package func watch() -> StoreWatch? { path.flatMap(StoreWatch.init) }
+
+  /// Whether nothing can be written.
+  package var isReadOnly: Bool { connection.isReadOnly }
+
+  /// A new global id.
+  package func makeUID() -> GlobalID {
+    GlobalID(
+      milliseconds: context.now().microseconds / 1000,
+      random: randomPool.take(from: context.randomBytes))
+  }
+
+  // MARK: Metadata
+
+  /// What the store records under a key; nil when nothing.
+  package func metadata(_ key: String) throws -> String? {
+    guard
+      case .text(let value)? = try connection.first(
+        "SELECT value FROM errand_meta WHERE key = \(.text(key))")
+    else { return nil }
+    return value
+  }
+
+  /// Records a value under a key, or forgets the key.
+  package func setMetadata(_ key: String, to value: String?) throws {
+    if let value {
+      try connection.run(
+        """
+        INSERT INTO errand_meta (key, value) VALUES (\(.text(key)), \(.text(value))) \
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """)
+    } else {
+      try connection.run("DELETE FROM errand_meta WHERE key = \(.text(key))")
+    }
+    metadata[key] = value
+  }
+
+  /// The id of the key with which links were last signed; nil when nothing was ever signed.
+  package func signingKeyID() throws -> String? { try metadata("signing-key") }
+
+  /// Records the id of the key with which links are signed.
+  package func setSigningKeyID(_ id: String) throws { try setMetadata("signing-key", to: id) }
+
+  /// The entities that the file has.
+  package func storedLayouts() throws -> [StoredLayout] { try connection.storedLayouts() }
+
+  /// The entities of which the file has items, also those that are not defined here.
+  package func entitiesWithItems() throws -> [String] {
+    try storedLayouts().map(\.name).filter {
+      try connection.first("SELECT 1 FROM \(name: $0) LIMIT 1") != nil
+    }
+  }
+
+  /// How each column that an entity ever had holds its values, by its name.
+  func recordedColumns(of entity: String) throws -> [String: String] {
+    let lines = try metadata("columns:" + entity)?.split(separator: "\n") ?? []
+    return Dictionary(
+      lines.compactMap { line in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: Decoding
+
+  /// The codec with this store's dates and references.
+  package private(set) lazy var codec = PropertyCodec(
+    dateText: context.dateText, midnight: context.midnight,
+    item: { [unowned self] entity, id in reference(to: entity, id: id) })
+
+  /// An item of another entity that is read when it is first looked at.
+  private func reference(to entity: String, id: Int64) -> Value {
+    let table: EntityTable
+    do { table = try self.table(entity) } catch {
+      // An entity that is not declared any more, or not as it is stored, has no items to show.
+      if (error as? StoreError)?.isFault != false { connection.note(error) }
+      return .null
+    }
+    let loader = Loader(database: self, table: table)
+    return .object(Item(DeferredRecord(id: id, load: loader.load), layout: table.layout))
+  }
+}
+
+/// Reads a referenced item when it is first looked at, as long as its store is open.
+///
+/// Items are Sendable values of expressions, while a store belongs to one thread: whoever lets a
+/// reference be followed from another thread must keep the two apart, as for any use of a store.
+private struct Loader: @unchecked Sendable {
+  weak var database: Database?
+  let table: EntityTable
+
+  func load(_ id: Int64) -> Record? {
+    guard let database else { return nil }
+    do { return try database.items.record(id: id, in: table) } catch {
+      database.connection.note(error)
+      return nil
+    }
+  }
+}
+
+/// The tables of entities that are ready for use.
+package struct ReadyTables {
+  /// Those of entities that are defined, by name.
+  private var defined: [String: EntityTable] = [:]
+  /// Those of entities that are not defined here and of which a change is being taken back.
+  var recorded: [String: EntityTable] = [:]
+  /// The version of the database for which the definitions were last compared with the file.
+  var checkedVersion: SQLValue?
+
+  /// The table of an entity that is defined; nil when it is not ready.
+  package internal(set) subscript(entity: String) -> EntityTable? {
+    get { defined[entity] }
+    set { defined[entity] = newValue }
+  }
+
+  /// All tables of entities that are defined.
+  var all: [EntityTable] { Array(defined.values) }
+}
+
+/// Random bytes that were not used yet; to ask the system for each id would cost more than the rest.
+private struct RandomPool {
+  /// How many bytes are asked for at once.
+  private static let size = 320
+
+  private var bytes: ArraySlice<UInt8> = []
+
+  /// Ten bytes, which one id needs.
+  mutating func take(from source: (Int) -> [UInt8]) -> ArraySlice<UInt8> {
+    if bytes.count < 10 { bytes = source(Self.size)[...] }
+    defer { bytes = bytes.dropFirst(10) }
+    return bytes.prefix(10)
+  }
+}

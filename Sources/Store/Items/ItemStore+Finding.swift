@@ -1,0 +1,287 @@
+import CEL
+package import Items
+
+extension ItemStore {
+  /// The items a query wants, in its order.
+  ///
+  /// - Throws: `notFound` for an unknown entity or property, and what the filter throws.
+  package func find(_ query: Query) throws -> [Item] {
+    func found() throws -> [Item] {
+      var items: [Item] = []
+      try forEach(query) { item in
+        items.append(item)
+        return true
+      }
+      return items
+    }
+    // A search is several statements. Where items refer to others, the tables of those may have to
+    // be made ready first, which writes.
+    let isOneReading = try query.words != nil && !database.table(query.entity).refersToItems
+    return try isOneReading ? connection.reading(found) : found()
+  }
+
+  private func plan(
+    _ words: String, _ reader: SearchReader, _ table: EntityTable
+  ) throws -> SearchPlan {
+    if let known = database.searchMemory?.plans[[table.name, words]] { return known }
+    let plan = try reader.plan(words)
+    database.searchMemory?.plans[[table.name, words]] = plan
+    return plan
+  }
+
+  /// How many items are read at once where all are wanted.
+  private static let pieceSize = 2_000
+
+  /// Hands out the items a query wants one by one, until `body` returns false.
+  ///
+  /// Where all items are wanted in the order of their dates they are read piece by piece, so that the
+  /// log of others' writes need not grow until the last one: what is written meanwhile may be seen.
+  package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
+    if let limit = query.limit, limit <= 0 { return }
+    let isPlain = query.limit == nil && query.words == nil && query.after == nil
+    guard isPlain, !connection.isInTransaction,
+      query.sort.isEmpty || query.sort == [SortKey("createdAt"), SortKey("id")]
+    else { return try forEach(query, after: nil, body) }
+    var piece = query
+    piece.limit = Self.pieceSize
+    var last: Record?
+    while true {
+      var items: [Item] = []
+      try forEach(piece, after: last) { item in
+        items.append(item)
+        return true
+      }
+      for item in items where try !body(item) { return }
+      guard items.count == Self.pieceSize, let end = items.last else { return }
+      last = end.record
+    }
+  }
+
+  private func forEach(
+    _ query: Query, after last: Record?, _ body: (Item) throws -> Bool
+  ) throws {
+    let table = try database.table(query.entity)
+    guard !table.isAbsent, let compiled = try compile(query, table, after: last) else { return }
+    try forEach(query, compiled, table, after: last, body)
+  }
+
+  private func forEach(
+    _ query: Query, _ compiled: CompiledQuery, _ table: EntityTable, after last: Record? = nil,
+    _ body: (Item) throws -> Bool
+  ) throws {
+    var remaining = compiled.limit ?? Int.max
+    var left = context.filterSteps
+    func take(_ row: Statement) throws -> Bool {
+      let item = try item(row, table, searchWords: query.words)
+      if let filter = compiled.filter, try !filter.matches(item, left: &left) { return true }
+      remaining -= 1
+      return try body(item) && remaining > 0
+    }
+    switch compiled.source {
+    case .statement: try connection.rows(compiled.sql, take)
+    case .arrivals(let probe):
+      let matches = NewestMatches(
+        compiled.limit ?? 0, of: table, connection, walk: compiled.sql, probe: probe)
+      guard let ids = try matches.ids() else {
+        guard let other = try compile(query, table, after: last, walksArrivals: false) else {
+          return
+        }
+        return try connection.rows(other.sql, take)
+      }
+      for id in ids {
+        var goesOn = true
+        try connection.withStatement(table.selectByID) { statement in
+          try statement.bind(id, at: 1)
+          if try statement.step() { goesOn = try take(statement) }
+        }
+        if !goesOn { return }
+      }
+    case .ranking(let plan, let match, let few):
+      let search = try connection.reading {
+        try RankedSearch(plan, match: match, among: few, in: table, connection, now: context.now())
+      }
+      var isBefore = query.after != nil
+      var hasItems = false
+      try forEachHit(of: search, in: table) { hit in
+        if isBefore {
+          isBefore = hit.id != query.after?.id
+          hasItems = hasItems || !isBefore
+          return true
+        }
+        guard let item = try item(of: hit, compiled, query, table, left: &left) else { return true }
+        hasItems = true
+        remaining -= 1
+        return try body(item) && remaining > 0
+      }
+      if !hasItems, query.isRelaxed, !plan.isRelaxed,
+        let relaxed = try compile(query, table, isRelaxed: true)
+      {
+        return try forEach(query, relaxed, table, body)
+      }
+      if isBefore, let after = query.after {
+        throw StoreError(
+          .notFound, "\(after) has none of the words, so nothing is known to come after it")
+      }
+    }
+  }
+
+  /// The item of a hit; nil when the rest of the query does not let it pass.
+  ///
+  /// - Parameter left: The steps that are left to the filter.
+  func item(
+    of hit: SearchHit, _ compiled: CompiledQuery, _ query: Query, _ table: EntityTable,
+    left: inout Int
+  ) throws -> Item? {
+    try connection.withStatement(compiled.sql.text) { statement in
+      try statement.bind(hit.id, at: 1)
+      for (index, value) in compiled.sql.bindings.enumerated() {
+        try statement.bind(value, at: Int32(index + 2))
+      }
+      guard try statement.step() else { return nil }
+      let isNear =
+        if case .ranking(let plan, _, _) = compiled.source { plan.isRelaxed } else { false }
+      let item = try item(statement, table, searchWords: query.words, isNear: isNear)
+      if let filter = compiled.filter, try !filter.matches(item, left: &left) { return nil }
+      return item
+    }
+  }
+
+  /// Hands out the matches of a search, best first and the newest first among equals.
+  func forEachHit(
+    of search: RankedSearch, in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws {
+    var before: Int64?
+    var size = search.chunkSize
+    repeat {
+      let chunk = try search.chunk(of: size, before: before)
+      guard try forEach(of: chunk.best, in: table, body),
+        try forEach(of: chunk.rest(), in: table, body)
+      else { return }
+      before = chunk.next
+      // What is collected for each chunk is soon more than what there is to rank.
+      if search.collectsWords { size *= 4 }
+    } while before != nil
+  }
+
+  /// Hands out ordered hits, the newest first among equals; false when `body` had enough.
+  private func forEach(
+    of hits: [SearchHit], in table: EntityTable, _ body: (SearchHit) throws -> Bool
+  ) throws -> Bool {
+    var index = 0
+    while index < hits.count {
+      var end = index + 1
+      while end < hits.count, hits[end].score == hits[index].score { end += 1 }
+      for hit in try newestFirst(hits[index..<end], in: table) where try !body(hit) {
+        return false
+      }
+      index = end
+    }
+    return true
+  }
+
+  /// Equal hits by date; where there are many, the order of arrival is taken for it.
+  private func newestFirst(
+    _ hits: ArraySlice<SearchHit>, in table: EntityTable
+  ) throws -> [SearchHit] {
+    guard (2...500).contains(hits.count) else { return Array(hits) }
+    var dates: [Int64: Int64] = [:]
+    for hit in hits {
+      try connection.withStatement(table.selectDate) { statement in
+        try statement.bind(hit.id, at: 1)
+        if try statement.step() { dates[hit.id] = statement.int(0) }
+      }
+    }
+    return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
+  }
+
+  /// The query in the terms of the database; nil when nothing can match.
+  ///
+  /// - Parameters:
+  ///   - record: The item after which the result goes on, whether or not it is still there.
+  ///   - walksArrivals: Whether the newest matches of a search may be looked for in the order of
+  ///     arrival.
+  ///   - isRelaxed: Whether some of the words are enough; nil then also when all of them are needed.
+  ///   - isCounted: Whether the items are only counted.
+  func compile(
+    _ query: Query, _ table: EntityTable, after record: Record? = nil, walksArrivals: Bool = true,
+    isRelaxed: Bool = false, isCounted: Bool = false
+  ) throws -> CompiledQuery? {
+    var last = record
+    if let after = query.after {
+      guard after.entity == table.name, let record = try self.record(id: after.id, in: table) else {
+        throw StoreError(.notFound, "there is no \(after) to go on after")
+      }
+      last = record
+    }
+    var compiler = QueryCompiler(table, context: context)
+    compiler.isCounted = isCounted
+    if let words = query.words {
+      try connection.registerSearch()
+      let reader = SearchReader(table, connection, context, database.searchMemory)
+      let plan = try plan(words, reader, table)
+      compiler.search = plan
+      if isRelaxed {
+        guard let plan = try reader.relaxed(plan) else { return nil }
+        compiler.search = plan
+      }
+    }
+    compiler.walksArrivals = walksArrivals
+    compiler.isCommon = { [connection] match in
+      try RankedSearch.count(match, table, connection, limit: QueryCompiler.sortableRows + 1)
+        > QueryCompiler.sortableRows
+    }
+    compiler.count = { [connection] rows, limit in
+      let count = try connection.first(
+        "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
+      guard case .int(let number)? = count, number <= limit else { return nil }
+      return Int(number)
+    }
+    do {
+      let compiled = try compiler.compile(query, after: last)
+      // Which keeps it for the query itself.
+      if let sql = compiled?.sql, query.filter != nil {
+        try connection.withStatement(sql.text) { _ in }
+      }
+      return compiled
+    } catch let error as StoreError where query.filter != nil && error.isRefusedStatement {
+      // A condition over one of SQLite's limits, which are many: it is evaluated in process.
+      compiler.pushesFilter = false
+      return try compiler.compile(query, after: last)
+    }
+  }
+
+  // MARK: Counting
+
+  /// How many items a query wants whatever its order, its limit and where it goes on; a limited
+  /// number is counted to that.
+  ///
+  /// Only items that have all words count.
+  /// - Throws: What `find` throws.
+  /// - Complexity: O(number of items counted); for a filter that SQL can't say, O(number of items).
+  package func count(_ query: Query, upTo most: Int? = nil) throws -> Int {
+    var query = query
+    query.sort = query.words == nil ? [] : [SortKey("createdAt")]
+    query.limit = nil
+    query.after = nil
+    query.isRelaxed = false
+    let table = try database.table(query.entity)
+    return try connection.reading {
+      guard !table.isAbsent,
+        let compiled = try compile(query, table, walksArrivals: false, isCounted: true)
+      else { return 0 }
+      var count = 0
+      if compiled.filter == nil, case .statement = compiled.source {
+        var sql: SQL = "SELECT count(*) FROM (\(compiled.sql)"
+        if let most { sql.append(" LIMIT \(.int(Int64(most)))") }
+        sql.append(")")
+        if case .int(let number)? = try connection.first(sql) { count = Int(number) }
+        return count
+      }
+      try forEach(query) { _ in
+        count += 1
+        return count < most ?? Int.max
+      }
+      return count
+    }
+  }
+}

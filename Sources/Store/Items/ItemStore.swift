@@ -1,0 +1,194 @@
+package import CEL
+package import Items
+
+/// Items: reading, finding, creating, changing, deleting.
+package struct ItemStore {
+  let database: Database
+  var connection: Connection { database.connection }
+  var context: StoreContext { database.context }
+  var session: WriteSession { database.session }
+  var codec: PropertyCodec { database.codec }
+
+  // MARK: Reading
+
+  /// The item of an id; nil when there is none.
+  package func get(_ entity: String, id: Int64) throws -> Item? {
+    let table = try database.table(entity)
+    return try one(table.selectByID, .int(id), in: table)
+  }
+
+  /// The item that has this identity, such as a URL in any of its spellings; nil when there is
+  /// none or the entity has no identity of one property.
+  package func get(_ entity: String, identity text: String) throws -> Item? {
+    let table = try database.table(entity)
+    guard table.identity.count == 1, let index = table.identity.first,
+      let identity = identity(of: .string(text), type: table.schema.properties[index].type)
+    else { return nil }
+    return try one(table.selectByIdentity, .text(identity), in: table)
+  }
+
+  /// The item of a global id; nil when there is none.
+  package func get(_ entity: String, uid: String) throws -> Item? {
+    let table = try database.table(entity)
+    guard let uid = GlobalID(text: uid) else { return nil }
+    return try one(table.selectByUID, .blob(uid.bytes), in: table)
+  }
+
+  /// The items whose property is this text but for capitals, `limit` at most: those that are exactly
+  /// so first, then the newest.
+  package func find(
+    _ entity: String, property: String, sameAs text: String, limit: Int
+  ) throws -> [Item] {
+    let table = try database.table(entity)
+    _ = try settableIndex(of: property, in: table)
+    if table.isAbsent { return [] }
+    var items: [Item] = []
+    var condition: SQL =
+      "\(raw: Connection.samenessFunction)(t.\(name: property), \(.text(text)))"
+    if CaseFolding.isKnownToTextIndex(text), let match = table.phrase(text, in: property) {
+      condition.append(
+        """
+         AND t.id IN (SELECT rowid FROM \(name: table.searchName) \
+        WHERE \(name: table.searchName) MATCH \(.text(match)))
+        """)
+    }
+    try connection.rows(
+      """
+      \(raw: table.select) WHERE \(condition) \
+      ORDER BY t.\(name: property) = \(.text(text)) DESC, t.createdAt DESC, t.id DESC \
+      LIMIT \(.int(Int64(limit)))
+      """
+    ) { row in
+      items.append(try item(row, table))
+      return true
+    }
+    return items
+  }
+
+  /// An item that is not stored, with the defaults for what is not given.
+  package func makeUnsavedItem(_ entity: String, _ values: [(String, Value)]) throws -> Item {
+    let table = try database.table(entity)
+    var record = Record(values: try defaults(of: table))
+    for (name, value) in values {
+      let index = try settableIndex(of: name, in: table)
+      record.values[index] = try fit(value, to: table.schema.properties[index], of: table)
+    }
+    return Item(record, layout: table.layout)
+  }
+
+  /// The record of an id; nil when there is none.
+  func record(id: Int64, in table: EntityTable) throws -> Record? {
+    if table.isAbsent { return nil }
+    return try connection.withStatement(table.selectByID) { statement in
+      try statement.bind(id, at: 1)
+      return try statement.step() ? try record(statement, table) : nil
+    }
+  }
+
+  /// The item of the current row of a `select`.
+  func item(
+    _ row: Statement, _ table: EntityTable, searchWords: String? = nil, isNear: Bool = false
+  ) throws -> Item {
+    let unpack: @Sendable ([UInt8]) -> String = { PackedText.text($0) }
+    return Item(
+      try record(row, table, isPacked: true), layout: table.layout, searchWords: searchWords,
+      isNear: isNear, unpack: table.hasBodies ? unpack : nil)
+  }
+
+  /// The record of the current row of a `select`.
+  ///
+  /// - Parameter isPacked: whether long texts are left as bytes, for whoever unpacks them.
+  func record(
+    _ row: Statement, _ table: EntityTable, isPacked: Bool = false
+  ) throws -> Record {
+    let codec = codec
+    var values: [Value] = []
+    values.reserveCapacity(table.schema.properties.count)
+    for (index, property) in table.schema.properties.enumerated() {
+      let column = Int32(index + 4)
+      if isPacked, property.isBody, row.isBlob(column) {
+        values.append(.bytes(row.blob(column)))
+      } else {
+        values.append(try codec.value(of: property.type, in: row, column: column))
+      }
+    }
+    return Record(
+      id: row.int(0), uid: GlobalID(bytes: row.blob(1)),
+      createdAt: Timestamp(microseconds: row.int(2)),
+      updatedAt: Timestamp(microseconds: row.int(3)), values: values)
+  }
+
+  private func one(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Item? {
+    if table.isAbsent { return nil }
+    return try connection.withStatement(text) { statement in
+      try statement.bind(key, at: 1)
+      return try statement.step() ? try item(statement, table) : nil
+    }
+  }
+
+  /// The default of each property, or null.
+  package func defaults(of table: EntityTable) throws -> [Value] {
+    if let defaults = table.defaults { return defaults }
+    let defaults = try table.schema.properties.map { property in
+      guard let value = property.defaultValue else { return Value.null }
+      return try fit(value, to: property, of: table)
+    }
+    table.defaults = defaults
+    return defaults
+  }
+
+  // MARK: Elements of lists
+
+  /// The elements of an indexed list property with how many items have each, in no order.
+  ///
+  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  /// - Complexity: O(n) for all elements of all items.
+  package func elements(of property: String, in entity: String) throws -> [ElementCount] {
+    let table = try database.table(entity)
+    let list = try listTable(of: property, in: table)
+    if table.isAbsent { return [] }
+    var elements: [ElementCount] = []
+    try connection.rows("SELECT value, count(*) FROM \(name: list) GROUP BY value") { row in
+      elements.append(ElementCount(Self.text(row.value(0)), count: Int(row.int(1))))
+      return true
+    }
+    return elements
+  }
+
+  /// How many items have an element or one below it, such as `lang` or `lang/swift`.
+  ///
+  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  package func count(under element: String, of property: String, in entity: String) throws -> Int {
+    let table = try database.table(entity)
+    let list = try listTable(of: property, in: table)
+    guard !table.isAbsent,
+      // `0` is the character after `/`.
+      case .int(let count)? = try connection.first(
+        """
+        SELECT count(DISTINCT id) FROM \(name: list) WHERE value = \(.text(element)) \
+        OR (value >= \(.text(element + "/")) AND value < \(.text(element + "0")))
+        """)
+    else { return 0 }
+    return Int(count)
+  }
+
+  /// The name of the table of an indexed list's elements.
+  ///
+  /// - Throws: `invalidValue` for a property that is no list with `index`.
+  func listTable(of property: String, in table: EntityTable) throws -> String {
+    guard table.hasListTable(property) else {
+      throw StoreError(
+        .invalidValue, "\(table.name).\(property) is not a list with `index: true`")
+    }
+    return table.listName(property)
+  }
+
+  private static func text(_ value: SQLValue) -> String {
+    switch value {
+    case .text(let text): text
+    case .int(let int): String(int)
+    case .double(let number): "\(number)"
+    case .null, .blob: ""
+    }
+  }
+}
