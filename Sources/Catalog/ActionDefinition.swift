@@ -20,11 +20,11 @@ package struct ActionDefinition: Sendable {
   /// What is said when it is done.
   package struct Dialog: Sendable {
     /// Makes sense alone.
-    package let full: Template?
+    package fileprivate(set) var full: Template?
     /// Stands beside a card.
-    package let short: Template?
+    package fileprivate(set) var short: Template?
     /// The card.
-    package let snippet: Node?
+    package fileprivate(set) var snippet: Node?
   }
 
   /// A variable declared with a type.
@@ -127,7 +127,7 @@ package struct ActionDefinition: Sendable {
     variables = reader.entries("variables").compactMap { Variable($0, collector) }
     collector.checkDistinct(
       parameters.map(\.name) + variables.map(\.name), of: "the parameters and variables")
-    steps = reader.node("steps").map { StepReader(collector).steps($0) } ?? []
+    steps = reader.node("steps").map { StepReader(collector: collector).steps($0) } ?? []
     if reader.lacks("steps") {
       collector.report(
         "no-steps", "\(what) needs `steps`", at: name.span,
@@ -151,8 +151,8 @@ package struct ActionDefinition: Sendable {
     if kind == .automation {
       // Nobody waits for what it comes to, and nobody hears it.
       (returnsSpan, returns, output) = (nil, nil, nil)
-      dialog = Dialog(full: nil, short: nil, snippet: nil)
-      tests = reader.node("tests").map { TestReader(collector).tests($0) } ?? []
+      dialog = Dialog()
+      tests = reader.node("tests").map { TestReader(collector: collector).tests($0) } ?? []
       return
     }
     returnsSpan = reader.mapping["returns"]?.span
@@ -164,7 +164,7 @@ package struct ActionDefinition: Sendable {
       collector.report(
         "wrong-type", "`dialog` must be a mapping of `full`, `short` and `snippet`, not text",
         at: node.span, help: "write `\(line ?? "dialog: {full: …}")`")
-      dialog = Dialog(full: nil, short: nil, snippet: nil)
+      dialog = Dialog()
     } else if let node = reader.node("dialog"),
       var dialog = DefinitionReader(node, what: "`dialog`", collector)
     {
@@ -173,9 +173,9 @@ package struct ActionDefinition: Sendable {
         snippet: dialog.node("snippet"))
       dialog.finish()
     } else {
-      dialog = Dialog(full: nil, short: nil, snippet: nil)
+      dialog = Dialog()
     }
-    tests = reader.node("tests").map { TestReader(collector).tests($0) } ?? []
+    tests = reader.node("tests").map { TestReader(collector: collector).tests($0) } ?? []
     for parameter in parameters.dropLast() where parameter.isRest {
       guard parameter.name.text != parameters.filter({ !$0.isPrimary }).first?.name.text else {
         continue

@@ -21,13 +21,10 @@ extension DataType {
       else { return nil }
       return .optional(type)
     }
-    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("list<") {
-      return parse(text.dropFirst(5).dropLast(), values: values, depth: depth + 1)
-        .map(DataType.list)
-    }
-    if text.utf8.last == UInt8(ascii: ">"), text.hasPrefix("map<") {
-      return parse(text.dropFirst(4).dropLast(), values: values, depth: depth + 1)
-        .map(DataType.map)
+    for (prefix, wrap) in [("list<", DataType.list), ("map<", DataType.map)]
+    where text.utf8.last == UInt8(ascii: ">") && text.hasPrefix(prefix) {
+      let element = text.dropFirst(prefix.count).dropLast()
+      return parse(element, values: values, depth: depth + 1).map(wrap)
     }
     if text == "enum" { return .enumeration(values ?? []) }
     if let type = simple.first(where: { $0.description == text }) { return type }

@@ -113,16 +113,9 @@ package enum Definition: Sendable {
 
   /// The line that says what a document is, by the keys that it has; nil where they don't tell.
   private static func firstLine(for mapping: Mapping) -> String? {
-    let line: String
-    if mapping["on"] != nil {
-      line = "automation: NAME"
-    } else if mapping["steps"] != nil {
-      line = "shortcut: NAME"
-    } else if mapping["properties"] != nil {
-      line = "entity: Name"
-    } else {
-      return nil
-    }
-    return "add a line `\(line)` at the top"
+    let lines = [
+      ("on", "automation: NAME"), ("steps", "shortcut: NAME"), ("properties", "entity: Name"),
+    ]
+    return lines.first { mapping[$0.0] != nil }.map { "add a line `\($0.1)` at the top" }
   }
 }

@@ -35,6 +35,16 @@ package final class DiagnosticCollector {
     }
   }
 
+  /// The template that a scalar is; nil for one that is none, which is reported.
+  func template(_ scalar: Scalar) -> Template? {
+    collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
+  }
+
+  /// The expression that a scalar is; nil for one that is none, which is reported.
+  func expression(_ scalar: Scalar) -> ExpressionSource? {
+    collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }
+  }
+
   /// What keeps a document from being used, warnings left out.
   package var errors: [Diagnostic] { all.filter { $0.severity == .error } }
 
@@ -82,8 +92,7 @@ struct DefinitionReader {
   /// The node of a key, which counts as known from then on.
   mutating func node(_ key: String) -> Node? {
     known.append(key)
-    guard let node = mapping[key] else { return nil }
-    return node
+    return mapping[key]
   }
 
   /// Whether the mapping has one of some keys, which count as known from then on.
@@ -158,20 +167,16 @@ struct DefinitionReader {
   }
 
   mutating func template(_ key: String) -> Template? {
-    guard let scalar = scalar(key) else { return nil }
-    return collector.collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
+    scalar(key).flatMap(collector.template)
   }
 
   /// The templates of a key: one, or a list of them.
   mutating func templates(_ key: String) -> [Template] {
-    (scalars(key) ?? []).compactMap { scalar in
-      collector.collecting { () throws(Diagnostic) in try Template(scalar: scalar) }
-    }
+    (scalars(key) ?? []).compactMap(collector.template)
   }
 
   mutating func expression(_ key: String) -> ExpressionSource? {
-    guard let scalar = scalar(key) else { return nil }
-    return collector.collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }
+    scalar(key).flatMap(collector.expression)
   }
 
   /// A list of texts; one text alone is a list of one.
@@ -259,20 +264,16 @@ struct DefinitionReader {
   }
 
   /// Reports a key that other languages have here, with what to write instead.
-  mutating func refuse(_ key: String, because reason: String, help: (Node) -> String) {
+  mutating func refuse(_ key: String, because reason: String? = nil, help: (Node) -> String) {
     guard let entry = mapping.entry(key) else { return }
     known.append(key)
     collector.report(
-      "unknown-key", "\(what) has no key `\(key)`: \(reason)", at: entry.key.span,
-      help: help(entry.value))
+      "unknown-key", "\(what) has no key `\(key)`\(reason.map { ": \($0)" } ?? "")",
+      at: entry.key.span, help: help(entry.value))
   }
 
   /// Reports a key that other languages have here.
-  mutating func refuse(_ key: String, help: String) {
-    guard let entry = mapping.entry(key) else { return }
-    known.append(key)
-    collector.report("unknown-key", "\(what) has no key `\(key)`", at: entry.key.span, help: help)
-  }
+  mutating func refuse(_ key: String, help: String) { refuse(key) { _ in help } }
 
   /// Refuses `required: true`: whether a value may be missing is told by its type.
   mutating func refuseRequired() {

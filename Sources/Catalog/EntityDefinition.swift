@@ -109,11 +109,7 @@ package struct EntityDefinition: Sendable {
     markTemplates = marks
     queries = reader.entries("queries").compactMap { Query($0, collector) }
     transfer = reader.entries("transfer").compactMap { entry in
-      guard let scalar = entry.value.scalar,
-        let template = collector.collecting({ () throws(Diagnostic) in
-          try Template(scalar: scalar)
-        })
-      else { return nil }
+      guard let template = entry.value.scalar.flatMap(collector.template) else { return nil }
       return Transfer(mediaType: entry.key.text, template: template)
     }
     collector.checkDistinct(identities, of: "the names of an identity")

@@ -31,11 +31,7 @@ package enum ReservedWord {
 
   /// Whether a name is that of a verb which a later release brings.
   package static func isLaterVerb(_ name: String) -> Bool {
-    switch name {
-    case "write":
-      true
-    default: false
-    }
+    name == "write"
   }
 
   /// Whether nothing else may be called so.

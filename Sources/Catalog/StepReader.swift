@@ -5,10 +5,6 @@ import YAML
 struct StepReader {
   let collector: DiagnosticCollector
 
-  init(_ collector: DiagnosticCollector) {
-    self.collector = collector
-  }
-
   /// The steps of a list; a single step may stand without one.
   func steps(_ node: Node) -> [Step] {
     switch node.content {
@@ -264,7 +260,7 @@ struct StepReader {
       return nil
     }
     for entry in reader.entries("options") {
-      let label = collector.collecting { () throws(Diagnostic) in try Template(scalar: entry.key) }
+      let label = collector.template(entry.key)
       let body = steps(entry.value)
       if let label { options.append(Step.Option(label: label, body: body)) }
     }

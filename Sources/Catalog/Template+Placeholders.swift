@@ -28,20 +28,16 @@ extension Template {
   package var placeholders: [Placeholder] {
     let bytes = Array(scalar.text.utf8)
     guard bytes.contains(UInt8(ascii: "$")) || bytes.contains(UInt8(ascii: "{")) else { return [] }
-    var reader = PlaceholderReader(bytes)
+    var reader = PlaceholderReader(bytes: bytes)
     return reader.all()
   }
 }
 
 /// Walks the text of a template, past its expressions.
 private struct PlaceholderReader {
-  private let bytes: [UInt8]
-  private var position = 0
-  private var found: [Template.Placeholder] = []
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  let bytes: [UInt8]
+  var position = 0
+  var found: [Template.Placeholder] = []
 
   mutating func all() -> [Template.Placeholder] {
     while position < bytes.count {

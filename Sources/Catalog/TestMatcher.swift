@@ -72,10 +72,7 @@ extension TestMatcher {
     case "matches": return text().map(Condition.matches)
     case "size": return .size(TestMatcher(entry.value, collector))
     case "where":
-      return text().flatMap { scalar in
-        collector.collecting { () throws(Diagnostic) in try ExpressionSource(scalar: scalar) }
-          .map(Condition.holds)
-      }
+      return text().flatMap(collector.expression).map(Condition.holds)
     default:
       collector.report(
         "unknown-key", "`\(entry.key.text)` isn't a condition", at: entry.key.span,

@@ -5,10 +5,6 @@ import YAML
 struct TestReader {
   let collector: DiagnosticCollector
 
-  init(_ collector: DiagnosticCollector) {
-    self.collector = collector
-  }
-
   /// The tests of a list; what is wrong with their form is reported.
   func tests(_ node: Node) -> [TestDefinition] {
     if node.scalar?.isNull == true { return [] }

@@ -105,13 +105,6 @@ package final class Item: ObjectValue {
     }
   }
 
-  package func hasField(_ name: String) -> Bool {
-    switch field(name) {
-    case nil, .null: false
-    default: true
-    }
-  }
-
   /// Whether the other object is the same stored item, or this very object.
   package func isEqual(to other: any ObjectValue) -> Bool {
     if self === other { return true }

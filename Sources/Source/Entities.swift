@@ -63,41 +63,18 @@ package enum Entities {
     ucirc uuml yacute thorn yuml
     """.split(separator: " ")
 
+  /// Other names, each before its character; joiners would be one character with the blank before.
+  private static let others: [Substring] = """
+    amp & AMP & lt < LT < gt > GT > quot " QUOT " apos ' ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ \
+    ldquo “ rdquo ” bdquo „ hellip … bull • euro € trade ™ larr ← rarr → minus − lsaquo ‹ \
+    rsaquo › oelig œ OElig Œ scaron š Scaron Š ensp \u{2002} emsp \u{2003} thinsp \u{2009} \
+    zwnj \u{200C} zwj \u{200D}
+    """.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
+
   private static func named(_ name: String) -> Unicode.Scalar? {
-    switch name {
-    case "amp", "AMP": "&"
-    case "lt", "LT": "<"
-    case "gt", "GT": ">"
-    case "quot", "QUOT": "\""
-    case "apos": "'"
-    case "ndash": "–"
-    case "mdash": "—"
-    case "lsquo": "‘"
-    case "rsquo": "’"
-    case "sbquo": "‚"
-    case "ldquo": "“"
-    case "rdquo": "”"
-    case "bdquo": "„"
-    case "hellip": "…"
-    case "bull": "•"
-    case "euro": "€"
-    case "trade": "™"
-    case "larr": "←"
-    case "rarr": "→"
-    case "minus": "−"
-    case "lsaquo": "‹"
-    case "rsaquo": "›"
-    case "oelig": "œ"
-    case "OElig": "Œ"
-    case "scaron": "š"
-    case "Scaron": "Š"
-    case "ensp": "\u{2002}"
-    case "emsp": "\u{2003}"
-    case "thinsp": "\u{2009}"
-    case "zwnj": "\u{200C}"
-    case "zwj": "\u{200D}"
-    default:
-      latin.firstIndex(of: name[...]).flatMap { Unicode.Scalar(0xA0 + UInt32($0)) }
+    if let index = others.firstIndex(of: name[...]) {
+      return others[index + 1].unicodeScalars.first
     }
+    return latin.firstIndex(of: name[...]).flatMap { Unicode.Scalar(0xA0 + UInt32($0)) }
   }
 }

@@ -24,9 +24,9 @@ struct Composer {
   mutating func compose() throws(Diagnostic) -> Node {
     while true {
       let event = try parser.next()
-      switch event.kind {
-      case .streamStart, .documentStart: continue
-      case .streamEnd, .documentEnd:
+      switch event.type {
+      case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
+      case YAML_STREAM_END_EVENT, YAML_DOCUMENT_END_EVENT, YAML_NO_EVENT:
         throw Diagnostic("yaml-syntax", "the document is empty", at: event.span)
       default: return try node(from: event, depth: 1)
       }
@@ -40,27 +40,26 @@ struct Composer {
     }
     if let tag = event.tag { problems.append(SyntaxAdvice.tag(tag, at: event.span)) }
     let node: Node
-    switch event.kind {
-    case .alias(let name):
-      guard let target = anchors[name] else {
+    switch event.type {
+    case YAML_ALIAS_EVENT:
+      guard let target = anchors[event.text] else {
         throw Diagnostic(
-          "yaml-alias", "there is no anchor `&\(name)` before this", at: event.span)
+          "yaml-alias", "there is no anchor `&\(event.text)` before this", at: event.span)
       }
       try count(target.weight, at: event.span)
       return target
-    case .scalar(let text, let style):
-      let scalar = Scalar(text: text, style: style, span: event.span)
+    case YAML_SCALAR_EVENT:
+      let scalar = Scalar(text: event.text, style: event.style, span: event.span)
       if let advice = SyntaxAdvice.swallowedComment(after: scalar) { problems.append(advice) }
       try count(1, at: event.span)
       node = Node(content: .scalar(scalar), span: event.span, weight: 1)
-    case .sequenceStart:
+    case YAML_SEQUENCE_START_EVENT:
       try count(1, at: event.span)
       node = try sequence(from: event, depth: depth)
-    case .mappingStart:
+    case YAML_MAPPING_START_EVENT:
       try count(1, at: event.span)
       node = try mapping(from: event, depth: depth)
-    case .streamStart, .streamEnd, .documentStart, .documentEnd, .sequenceEnd, .mappingEnd:
-      throw Diagnostic("yaml-syntax", "something is missing here", at: event.span)
+    default: throw Diagnostic("yaml-syntax", "something is missing here", at: event.span)
     }
     if let anchor = event.anchor { anchors[anchor] = node }
     return node
@@ -71,7 +70,7 @@ struct Composer {
     var weight = 1
     while true {
       let event = try parser.next()
-      if case .sequenceEnd = event.kind {
+      if event.type == YAML_SEQUENCE_END_EVENT {
         return Node(
           content: .sequence(nodes), span: whole(start, nodes.last?.span, event), weight: weight)
       }
@@ -89,7 +88,7 @@ struct Composer {
     var weight = 1
     while true {
       let event = try parser.next()
-      if case .mappingEnd = event.kind {
+      if event.type == YAML_MAPPING_END_EVENT {
         return Node(
           content: .mapping(Mapping(entries: entries)),
           span: whole(start, entries.last?.value.span, event), weight: weight)

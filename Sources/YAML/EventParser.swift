@@ -1,17 +1,13 @@
 import CYAML
 import Source
 
-/// What libyaml reports, in our own types.
+/// What libyaml reports, with its texts as ours.
 struct Event {
-  enum Kind {
-    case streamStart, streamEnd, documentStart, documentEnd
-    case alias(String)
-    case scalar(String, Scalar.Style)
-    case sequenceStart, sequenceEnd, mappingStart, mappingEnd
-  }
-
-  let kind: Kind
+  let type: yaml_event_type_t
   let span: Span
+  /// The text of a scalar, or the name of an alias.
+  var text = ""
+  var style = Scalar.Style.plain
   var anchor: String?
   var tag: String?
 }
@@ -60,31 +56,24 @@ final class EventParser {
     func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
       pointer.map { String(cString: $0) }
     }
+    var result = Event(type: event.type, span: span)
     switch event.type {
-    case YAML_STREAM_START_EVENT: return Event(kind: .streamStart, span: span)
-    case YAML_DOCUMENT_START_EVENT: return Event(kind: .documentStart, span: span)
-    case YAML_DOCUMENT_END_EVENT: return Event(kind: .documentEnd, span: span)
-    case YAML_ALIAS_EVENT:
-      return Event(kind: .alias(text(event.data.alias.anchor) ?? ""), span: span)
+    case YAML_ALIAS_EVENT: result.text = text(event.data.alias.anchor) ?? ""
     case YAML_SCALAR_EVENT:
       let scalar = event.data.scalar
-      let value = String(
+      result.text = String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-      return Event(
-        kind: .scalar(value, style(scalar.style)), span: span, anchor: text(scalar.anchor),
-        tag: text(scalar.tag))
+      result.style = style(scalar.style)
+      (result.anchor, result.tag) = (text(scalar.anchor), text(scalar.tag))
     case YAML_SEQUENCE_START_EVENT:
       let start = event.data.sequence_start
-      return Event(
-        kind: .sequenceStart, span: span, anchor: text(start.anchor), tag: text(start.tag))
-    case YAML_SEQUENCE_END_EVENT: return Event(kind: .sequenceEnd, span: span)
+      (result.anchor, result.tag) = (text(start.anchor), text(start.tag))
     case YAML_MAPPING_START_EVENT:
       let start = event.data.mapping_start
-      return Event(
-        kind: .mappingStart, span: span, anchor: text(start.anchor), tag: text(start.tag))
-    case YAML_MAPPING_END_EVENT: return Event(kind: .mappingEnd, span: span)
-    default: return Event(kind: .streamEnd, span: span)
+      (result.anchor, result.tag) = (text(start.anchor), text(start.tag))
+    default: break
     }
+    return result
   }
 
   private func style(_ style: yaml_scalar_style_t) -> Scalar.Style {

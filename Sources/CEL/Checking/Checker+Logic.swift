@@ -93,8 +93,7 @@ extension Checker {
   mutating func joined(_ a: CELType, _ b: CELType) -> CELType? {
     let first = types.resolve(a)
     let second = types.resolve(b)
-    if types.assign(second, to: first) {
-      let general = types.moreGeneral(types.resolve(first), types.resolve(second))
+    if let general = types.unified(first, second) {
       // Null also fits what the language definition lets be null, and stays a null there.
       return first == .null || second == .null ? general.orNull : general
     }

@@ -20,9 +20,7 @@ extension Checker {
       outcome.whenTrue = outcome.whenTrue?.filter { !$0.mentions(name) }
       outcome.whenFalse = outcome.whenFalse?.filter { !$0.mentions(name) }
       return type
-    case .optionalMap, .optionalFlatMap:
-      var isFlat = false
-      if case .optionalFlatMap = macro { isFlat = true }
+    case .optionalMap(let isFlat):
       return optionalMap(origin, receiver ?? origin, arguments, isFlat: isFlat)
     case .iteration(let iteration):
       return iterate(iteration, origin, receiver ?? origin, arguments)
@@ -106,7 +104,7 @@ extension Checker {
       known.formUnion(outcome.whenTrue ?? [])
     }
     switch macro {
-    case .all, .exists, .existsOne:
+    case .quantifier, .existsOne:
       condition(rest[0])
       return .bool
     case .filter:
@@ -114,8 +112,8 @@ extension Checker {
       let facts = (outcome.whenTrue ?? []).compactMap { $0.replacingRoot(variable, with: "@") }
       outcome = Outcome(elements: held.union(facts))
       return .list(facts.contains("@") ? types.resolve(key).withoutNull : key)
-    case .transformMap: return .map(key, check(rest[rest.count - 1]))
-    case .transformMapEntry:
+    case .transformMap(mergesEntries: false): return .map(key, check(rest[rest.count - 1]))
+    case .transformMap(mergesEntries: true):
       let entry = check(rest[rest.count - 1])
       let map = CELType.map(types.fresh(), types.fresh())
       if types.assign(entry, to: map) { return types.resolve(map) }

@@ -87,8 +87,5 @@ extension Checker {
   }
 
   /// An expression as a message shows it.
-  func excerpt(_ expression: Expression) -> String {
-    let text = expression.description
-    return text.count > 60 ? text.prefix(57) + "…" : text
-  }
+  func excerpt(_ expression: Expression) -> String { EvaluationError.Reason.excerpt(expression) }
 }

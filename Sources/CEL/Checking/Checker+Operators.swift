@@ -8,11 +8,7 @@ extension Checker {
       var type = check(value)
       if isOptional { type = held(by: type, value) }
       if let known = result {
-        let resolved = types.resolve(known)
-        let other = types.resolve(type)
-        result =
-          types.assign(other, to: resolved)
-          ? types.moreGeneral(types.resolve(resolved), types.resolve(other)) : .dyn
+        result = types.unified(types.resolve(known), types.resolve(type)) ?? .dyn
       } else {
         result = type
       }

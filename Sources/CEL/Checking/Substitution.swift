@@ -32,64 +32,77 @@ struct Substitution {
 
   /// Whether values of `from` may stand where `to` is wanted; remembers what that says of open
   /// types if so, and nothing if not.
-  mutating func assign(_ from: CELType, to: CELType) -> Bool {
-    var trial = self
-    guard trial.unify(to, from) else { return false }
-    self = trial
-    return true
-  }
+  mutating func assign(_ from: CELType, to: CELType) -> Bool { unified(to, from) != nil }
 
   /// Whether all of `from` may stand where `to` is wanted.
   mutating func assign(_ from: [CELType], to: [CELType]) -> Bool {
     var trial = self
-    for (one, other) in zip(to, from) where !trial.unify(one, other) { return false }
+    for (one, other) in zip(to, from) where trial.unify(one, other) == nil { return false }
     self = trial
     return true
   }
 
+  /// The type that takes the values of both; remembers what that says of open types. Nil, and nothing
+  /// remembered, where there is none.
+  mutating func unified(_ a: CELType, _ b: CELType) -> CELType? {
+    var trial = self
+    guard let type = trial.unify(a, b) else { return nil }
+    self = trial
+    return type
+  }
+
   // MARK: - Unification
 
-  private mutating func unify(_ a: CELType, _ b: CELType) -> Bool {
+  private mutating func unify(_ a: CELType, _ b: CELType) -> CELType? {
     if case .parameter(let name) = b {
       let known = found[name]
-      if bind(name, to: a) { return true }
-      if known != nil { return false }
+      if let type = bind(name, to: a) { return type }
+      if known != nil { return nil }
     }
     if case .parameter(let name) = a { return bind(name, to: b) }
     switch (a, b) {
-    case (.dyn, _), (_, .dyn): return true
-    case (.null, let other), (let other, .null): return other.takesNull
+    case (.dyn, _), (_, .dyn): return .dyn
+    case (.null, let other), (let other, .null): return other.takesNull ? other : nil
     case (.nullable(let x), .nullable(let y)), (.nullable(let x), let y), (let x, .nullable(let y)):
-      return unify(x, y)
-    case (.list(let x), .list(let y)), (.optional(let x), .optional(let y)): return unify(x, y)
+      return unify(x, y).map(CELType.nullable)
+    case (.list(let x), .list(let y)): return unify(x, y).map(CELType.list)
+    case (.optional(let x), .optional(let y)): return unify(x, y).map(CELType.optional)
     case (.map(let key, let value), .map(let otherKey, let otherValue)):
-      return unify(key, otherKey) && unify(value, otherValue)
-    case (.record, .record): return true
+      guard let key = unify(key, otherKey), let value = unify(value, otherValue) else { return nil }
+      return .map(key, value)
+    case (.record, .record): return a == b ? a : .map(.string, .dyn)
     case (.record, .map(let key, let value)), (.map(let key, let value), .record):
-      return unify(key, .string) && unify(value, .dyn)
-    case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration): return true
+      guard unify(key, .string) != nil, unify(value, .dyn) != nil else { return nil }
+      return .map(key, .dyn)
+    case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration):
+      return a == b ? a : .string
     // Types of types compare with each other, whatever they are types of.
-    case (.type, .type): return true
-    case (.opaque(let x, let parts), .opaque(let y, let others)):
-      return x == y && parts.count == others.count
-        && zip(parts, others).allSatisfy { unify($0, $1) }
-    default: return a == b
+    case (.type(let x), .type(let y)): return .type(x == y ? x : nil)
+    case (.opaque(let name, let parts), .opaque(let otherName, let others))
+    where name == otherName && parts.count == others.count:
+      var joined: [CELType] = []
+      for (part, other) in zip(parts, others) {
+        guard let type = unify(part, other) else { return nil }
+        joined.append(type)
+      }
+      return .opaque(name, joined)
+    default: return a == b ? a : nil
     }
   }
 
-  /// Takes `type` for an open type, or for a more general one than it was taken for before.
-  private mutating func bind(_ name: String, to type: CELType) -> Bool {
-    if type == .parameter(name) { return true }
+  /// Takes `type` for an open type, or for a more general one than it was taken for before; nil where
+  /// it can't be.
+  private mutating func bind(_ name: String, to type: CELType) -> CELType? {
+    if type == .parameter(name) { return type }
     guard let known = found[name] else {
-      if mentions(name, type) { return false }
+      if mentions(name, type) { return nil }
       found[name] = type
-      return true
+      return type
     }
-    if known == type { return true }
-    guard unify(type, known) else { return false }
-    let general = moreGeneral(type, known)
+    if known == type { return known }
+    guard let general = unify(type, known) else { return nil }
     if !mentions(name, general) { found[name] = general }
-    return true
+    return general
   }
 
   /// Whether an open type occurs in a type, so that taking one for the other would never end.
@@ -99,36 +112,6 @@ struct Substitution {
       return found[other].map { mentions(name, $0) } ?? false
     }
     return type.parts.contains { mentions(name, $0) }
-  }
-
-  /// The type that takes the values of both, of two that unify.
-  func moreGeneral(_ a: CELType, _ b: CELType) -> CELType {
-    switch (a, b) {
-    case (.dyn, _), (_, .dyn): .dyn
-    case (.null, .null): .null
-    case (.null, let other), (let other, .null): other
-    case (.parameter, _), (_, .parameter): preferKnown(resolve(a), resolve(b))
-    case (.nullable(let x), .nullable(let y)), (.nullable(let x), let y), (let x, .nullable(let y)):
-      .nullable(moreGeneral(x, y))
-    case (.list(let x), .list(let y)): .list(moreGeneral(x, y))
-    case (.optional(let x), .optional(let y)): .optional(moreGeneral(x, y))
-    case (.map(let key, let value), .map(let otherKey, let otherValue)):
-      .map(moreGeneral(key, otherKey), moreGeneral(value, otherValue))
-    case (.record, .record): a == b ? a : .map(.string, .dyn)
-    case (.record, .map(let key, _)), (.map(let key, _), .record): .map(key, .dyn)
-    case (.opaque(let name, let parts), .opaque(_, let others)):
-      .opaque(name, zip(parts, others).map { moreGeneral($0, $1) })
-    case (.type(let x), .type(let y)): .type(x == y ? x : nil)
-    case (.enumeration, _), (_, .enumeration): a == b ? a : .string
-    default: a
-    }
-  }
-
-  /// Of two resolved types, one that is still open gives way to the other.
-  private func preferKnown(_ a: CELType, _ b: CELType) -> CELType {
-    if case .parameter = a { return b }
-    if case .parameter = b { return a }
-    return moreGeneral(a, b)
   }
 }
 

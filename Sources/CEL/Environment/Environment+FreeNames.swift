@@ -37,14 +37,7 @@ extension Environment {
 private struct FreeNameReplacer {
   let environment: Environment
   let replacement: (Environment.FreeName) -> Expression.Kind?
-  private var bound: [String] = []
-
-  init(
-    environment: Environment, replacement: @escaping (Environment.FreeName) -> Expression.Kind?
-  ) {
-    self.environment = environment
-    self.replacement = replacement
-  }
+  var bound: [String] = []
 
   /// The expression with its free names replaced.
   mutating func replace(_ expression: Expression) -> Expression {
@@ -81,18 +74,20 @@ private struct FreeNameReplacer {
     case .list(let elements):
       let values = replaceAll(elements.map(\.value))
       return .list(
-        zip(values, elements).map { Expression.Element($0, isOptional: $1.isOptional) })
+        zip(values, elements).map { Expression.Element(value: $0, isOptional: $1.isOptional) })
     case .map(let entries):
       let keys = replaceAll(entries.map(\.key))
       let values = replaceAll(entries.map(\.value))
       return .map(
         entries.indices.map {
-          Expression.Entry(keys[$0], values[$0], isOptional: entries[$0].isOptional)
+          Expression.Entry(
+            key: keys[$0], value: values[$0], isOptional: entries[$0].isOptional)
         })
     case .object(let name, let fields, let isRooted):
       let values = replaceAll(fields.map(\.value))
       let rebuilt = zip(values, fields).map { value, field in
-        Expression.Field(field.name, at: field.nameRange, value, isOptional: field.isOptional)
+        Expression.Field(
+          name: field.name, nameRange: field.nameRange, value: value, isOptional: field.isOptional)
       }
       return .object(name, rebuilt, isRooted: isRooted)
     }

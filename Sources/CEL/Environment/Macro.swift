@@ -1,8 +1,11 @@
 /// A call that is no function: it names variables, or looks at an argument unevaluated.
 enum Macro: Sendable {
   case has, bind, block, blockIndex, blockVariable
-  case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry
-  case optionalMap, optionalFlatMap
+  /// `all` and `exists`, with the answer that one pass can settle.
+  case quantifier(decisive: Bool)
+  case existsOne, map, filter, transformList
+  case transformMap(mergesEntries: Bool)
+  case optionalMap(isFlat: Bool)
   case iteration(Iteration)
 
   /// The standard macro that a call of this form means.
@@ -16,17 +19,18 @@ enum Macro: Sendable {
     case ("index", 1) where namespace == "cel": return .blockIndex
     case ("iterVar", 2) where namespace == "cel": return .blockVariable
     case ("accuVar", 2) where namespace == "cel": return .blockVariable
-    case ("all", 2), ("all", 3): return .all
-    case ("exists", 2), ("exists", 3): return .exists
+    case ("all", 2), ("all", 3): return .quantifier(decisive: false)
+    case ("exists", 2), ("exists", 3): return .quantifier(decisive: true)
     case ("exists_one", 2), ("exists_one", 3), ("existsOne", 2), ("existsOne", 3):
       return .existsOne
     case ("map", 2), ("map", 3): return .map
     case ("filter", 2): return .filter
     case ("transformList", 3), ("transformList", 4): return .transformList
-    case ("transformMap", 3), ("transformMap", 4): return .transformMap
-    case ("transformMapEntry", 3), ("transformMapEntry", 4): return .transformMapEntry
-    case ("optMap", 2): return .optionalMap
-    case ("optFlatMap", 2): return .optionalFlatMap
+    case ("transformMap", 3), ("transformMap", 4): return .transformMap(mergesEntries: false)
+    case ("transformMapEntry", 3), ("transformMapEntry", 4):
+      return .transformMap(mergesEntries: true)
+    case ("optMap", 2): return .optionalMap(isFlat: false)
+    case ("optFlatMap", 2): return .optionalMap(isFlat: true)
     default: return nil
     }
   }
@@ -35,9 +39,9 @@ enum Macro: Sendable {
   func variableCount(of argumentCount: Int) -> Int {
     switch self {
     case .has, .block, .blockIndex, .blockVariable: 0
-    case .bind, .map, .filter, .optionalMap, .optionalFlatMap: 1
-    case .all, .exists, .existsOne: argumentCount - 1
-    case .transformList, .transformMap, .transformMapEntry: 2
+    case .bind, .map, .filter, .optionalMap: 1
+    case .quantifier, .existsOne: argumentCount - 1
+    case .transformList, .transformMap: 2
     case .iteration(let iteration): iteration.variables.count
     }
   }

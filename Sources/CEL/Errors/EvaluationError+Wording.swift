@@ -72,11 +72,10 @@ extension EvaluationError.Reason {
     }
   }
 
-  private static func excerpt(_ expression: Expression) -> String {
-    shortened(expression.description)
-  }
-
   private static func shortened(_ text: String) -> String {
     text.count > 60 ? text.prefix(57) + "…" : text
   }
+
+  /// An expression as a message shows it.
+  static func excerpt(_ expression: Expression) -> String { shortened(expression.description) }
 }

@@ -18,12 +18,10 @@ extension Compiler {
       return try withVariables([name]) { compiler, slots throws(ExpressionError) in
         BindNode(slot: slots[0], value: value, body: try compiler.compile(arguments[2]))
       }
-    case .optionalMap, .optionalFlatMap:
+    case .optionalMap(let isFlat):
       guard let receiver else { return try has(origin, origin) }
       let optional = try compile(receiver)
       let name = try variable(arguments[0])
-      var isFlat = false
-      if case .optionalFlatMap = macro { isFlat = true }
       return try withVariables([name]) { compiler, slots throws(ExpressionError) in
         OptionalMapNode(
           optional: optional, slot: slots[0], body: try compiler.compile(arguments[1]),
@@ -56,9 +54,7 @@ extension Compiler {
       let element = LocalNode(slot: slots[0])
       let condition = parts.count > 1 ? (node: parts[0], origin: rest[0]) : nil
       switch macro {
-      case .all, .exists:
-        var decisive = false
-        if case .exists = macro { decisive = true }
+      case .quantifier(let decisive):
         return QuantifierNode(
           loop: loop, condition: parts[0], decisive: decisive, conditionOrigin: rest[0])
       case .existsOne:
@@ -67,9 +63,7 @@ extension Compiler {
         return CollectNode(loop: loop, condition: (parts[0], rest[0]), result: element)
       case .map, .transformList:
         return CollectNode(loop: loop, condition: condition, result: parts[parts.count - 1])
-      case .transformMap, .transformMapEntry:
-        var merges = false
-        if case .transformMapEntry = macro { merges = true }
+      case .transformMap(let merges):
         return CollectMapNode(
           loop: loop, condition: condition, result: parts[parts.count - 1],
           mergesEntries: merges)
@@ -84,7 +78,7 @@ extension Compiler {
                 declaring: iteration.name, .method, [iteration.receiver],
                 returns: iteration.result)
             ], origin: origin))
-      case .has, .bind, .block, .blockIndex, .blockVariable, .optionalMap, .optionalFlatMap:
+      case .has, .bind, .block, .blockIndex, .blockVariable, .optionalMap:
         return element
       }
     }

@@ -17,9 +17,6 @@ final class AddressValue: ObjectValue, ValueConvertible {
 
   var value: Value { .object(self) }
   var typeName: String { "net.IP" }
-  var fieldNames: [String] { [] }
-  func field(_ name: String) -> Value? { nil }
-  func hasField(_ name: String) -> Bool { false }
   func isEqual(to other: any ObjectValue) -> Bool { (other as? AddressValue)?.address == address }
 }
 
@@ -63,9 +60,6 @@ final class NetworkValue: ObjectValue, ValueConvertible {
 
   var value: Value { .object(self) }
   var typeName: String { "net.CIDR" }
-  var fieldNames: [String] { [] }
-  func field(_ name: String) -> Value? { nil }
-  func hasField(_ name: String) -> Bool { false }
 
   func isEqual(to other: any ObjectValue) -> Bool {
     guard let other = other as? NetworkValue else { return false }

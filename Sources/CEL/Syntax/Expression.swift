@@ -61,12 +61,6 @@ package struct Expression: Sendable {
     package let value: Expression
     /// Whether it was written with a question mark.
     package let isOptional: Bool
-
-    /// Makes an element.
-    package init(_ value: Expression, isOptional: Bool = false) {
-      self.value = value
-      self.isOptional = isOptional
-    }
   }
 
   /// An entry of a map; an optional one is left out when its value holds nothing.
@@ -77,13 +71,6 @@ package struct Expression: Sendable {
     package let value: Expression
     /// Whether it was written with a question mark.
     package let isOptional: Bool
-
-    /// Makes an entry.
-    package init(_ key: Expression, _ value: Expression, isOptional: Bool = false) {
-      self.key = key
-      self.value = value
-      self.isOptional = isOptional
-    }
   }
 
   /// A field of an object under construction.
@@ -96,17 +83,6 @@ package struct Expression: Sendable {
     package let value: Expression
     /// Whether it was written with a question mark.
     package let isOptional: Bool
-
-    /// Makes a field.
-    package init(
-      _ name: String, at nameRange: Range<Int> = 0..<0, _ value: Expression,
-      isOptional: Bool = false
-    ) {
-      self.name = name
-      self.nameRange = nameRange
-      self.value = value
-      self.isOptional = isOptional
-    }
   }
 }
 

@@ -297,7 +297,7 @@ struct Parser {
     var elements: [Expression.Element] = []
     try parseItems(.closeBracket, "`,` or `]`") { parser, isOptional throws(ExpressionError) in
       let value = try parser.parseExpression()
-      elements.append(Expression.Element(value, isOptional: isOptional))
+      elements.append(Expression.Element(value: value, isOptional: isOptional))
     }
     return try make(.list(elements), from: start)
   }
@@ -309,7 +309,7 @@ struct Parser {
       let key = try parser.parseExpression()
       try parser.expect(.colon, "`:` and a value after the key")
       let value = try parser.parseExpression()
-      entries.append(Expression.Entry(key, value, isOptional: isOptional))
+      entries.append(Expression.Entry(key: key, value: value, isOptional: isOptional))
     }
     return try make(.map(entries), from: start)
   }
@@ -321,7 +321,8 @@ struct Parser {
       let name = try parser.parseFieldName("the name of a field")
       try parser.expect(.colon, "`:` and a value after the field")
       let value = try parser.parseExpression()
-      fields.append(Expression.Field(name, at: range, value, isOptional: isOptional))
+      fields.append(
+        Expression.Field(name: name, nameRange: range, value: value, isOptional: isOptional))
     }
     return fields
   }

@@ -37,6 +37,9 @@ extension Timestamp {
 }
 
 extension CivilDate: CustomStringConvertible {
+  /// The day as `YYYY-MM-DD` (ISO 8601 §5.2.1).
+  package var iso8601: String { description }
+
   /// ISO 8601, such as `2026-11-20`.
   package var description: String {
     let digits = "\(abs(year))"

@@ -35,6 +35,13 @@ package protocol ObjectValue: AnyObject, Sendable {
   var isHidden: Bool { get }
 }
 
+/// What an object without fields need not say.
+extension ObjectValue {
+  package var fieldNames: [String] { [] }
+  package func field(_ name: String) -> Value? { nil }
+  package func hasField(_ name: String) -> Bool { !(field(name) ?? .null).isNull }
+}
+
 extension Value {
   /// Whether it is `null`.
   package var isNull: Bool {
