@@ -108,11 +108,16 @@ extension Run {
         remedy: .answer(key: question.key))
     }
     try commitWrites()
-    guard let questions else { return try front.ask(question) }
-    return try outside {
-      questions.enter()
-      defer { questions.leave() }
-      return try front.ask(question)
+    do {
+      guard let questions else { return try front.ask(question) }
+      return try outside {
+        questions.enter()
+        defer { questions.leave() }
+        return try front.ask(question)
+      }
+    } catch let end as Cancellation where end.reason == .interrupted {
+      // A durable run whose process is asked to end goes on later, also from an open question.
+      throw Cancellation(reasonOfInterrupt())
     }
   }
 

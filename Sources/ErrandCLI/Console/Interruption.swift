@@ -1,3 +1,4 @@
+import CLinux
 import Engine
 import Glibc
 import Synchronization
@@ -53,6 +54,17 @@ enum Interruption {
     isHeld.store(true, ordering: .sequentiallyConsistent)
     defer { isHeld.store(false, ordering: .sequentiallyConsistent) }
     return try body()
+  }
+
+  /// Waits until a descriptor can be read.
+  ///
+  /// - Throws: `Cancellation` when the run is asked to end first.
+  static func wait(forInput descriptor: Int32) throws {
+    var polled = [descriptor, run.pollDescriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR, !run.isSet {}
+    if run.isSet { throw Cancellation(.interrupted) }
   }
 
   /// Ends the process by the signal that asked for it.

@@ -19,7 +19,10 @@ final class EventsFront: Front {
     self.console = console
     json = ItemJSON(clock)
     let input = StandardInputStream()
-    answers = JSONLinesReader(maxLineBytes: 1 << 20) { try input.read(into: $0) }
+    answers = JSONLinesReader(maxLineBytes: 1 << 20) {
+      try Interruption.wait(forInput: 0)
+      return try input.read(into: $0)
+    }
   }
 
   /// The other program can always answer, until it closes its end.
