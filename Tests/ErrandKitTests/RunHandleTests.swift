@@ -3,53 +3,69 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Runs that a program starts, answers and ends, and the library that it reads.
+/// Runs that a program starts, answers and ends.
 @Suite struct RunHandleTests {
-  private let home =
-    FileManager.default.temporaryDirectory.path + "/errand-kit-" + UUID().uuidString.prefix(8)
+  private let home = try! Home()
 
-  /// One person's Errand in a home of its own, with definitions by the names of their files.
-  private func open(_ definitions: [String: String] = [:]) throws -> Errand {
-    let folder = home + "/.config/errand"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for (name, text) in definitions {
-      try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
-    }
-    var options = Errand.Options()
-    options.folder = home
-    options.environment = [
-      "HOME": home, "TZ": "UTC", "ERRAND_ENRICH": "off", "XDG_CONFIG_HOME": "",
-      "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "ERRAND_STORE": "",
-    ]
-    return try Errand.open(options)
-  }
-
-  @Test func whatARunSavesIsRead() throws {
-    let errand = try open()
+  @Test func readsWhatARunSaves() throws {
+    let errand = try home.open()
     let reader = try errand.reader()
     #expect(try reader.count("Link") == 0)
     var events: [String] = []
-    let saved = try errand.start(
-      "save", ["url": "https://swift.org", "title": "Swift", "tags": ["language", "apple"]]
-    ).result { events.append($0.name) }
+    let run = try errand.start(
+      "save", ["url": "https://swift.org", "title": "Swift", "tags": ["language", "apple"]])
+    let saved = try run.result { events.append($0.name) }
     #expect(saved["ref"] == "link:1")
     #expect(events.first == "begin")
     #expect(events.last == "result")
-    let link = try #require(try errand.reader().find("Link", where: "'apple' in self.tags").first)
+    #expect(run.state == .done)
+    #expect(try run.result() == saved)
+    let link = try #require(try reader.find("Link", where: "'apple' in self.tags").first)
     #expect(link.title == "Swift")
     #expect(link.reference == "link:1")
     #expect(link["tags"] == ["language", "apple"])
-    #expect(try errand.reader().item("swift", of: "Link").id == 1)
+    #expect(try reader.item("swift", of: "Link").id == 1)
+    #expect(try reader.runs().first?["id"]?.string == run.id)
   }
 
-  @Test func aRunThatFailsTellsItsError() throws {
-    let run = try open().start("save", ["url": "not a url"])
+  @Test func keepsTypesAndCommasOfParameters() throws {
+    let errand = try home.open([
+      "echo.yaml": """
+      intent: echo
+      parameters: {words: list<string>, count: int, share: double, on: bool, more: any}
+      steps: [{value: {words: '{{ words }}', count: '{{ count }}', share: '{{ share }}',
+        on: '{{ on }}', more: '{{ more }}'}}]
+      """
+    ])
+    let given: [String: JSONValue] = [
+      "words": ["a,b", "c", "", " d ", "--yes"], "count": 7, "share": 0.5, "on": true,
+      "more": ["x": [1, "2", nil]],
+    ]
+    #expect(try errand.start("echo", given).result() == .object(given))
+    let unknown = try errand.start("echo", ["wrods": []])
+    let error = #expect(throws: ErrandError.self) { try unknown.result() }
+    #expect(error?.message == "`echo` has no parameter `wrods`")
+    #expect(error?.help == "did you mean `words`?")
+    let misfit = try errand.start("echo", given.merging(["count": "many"]) { $1 })
+    #expect(throws: ErrandError.self) { try misfit.result() }
+  }
+
+  @Test func givesAnInput() throws {
+    let errand = try home.open([
+      "loud.yaml": "shortcut: loud\ninput: string\nsteps: [{value: '{{ input.upperAscii() }}'}]"
+    ])
+    #expect(try errand.start("loud", input: "a, b").result() == "A, B")
+  }
+
+  @Test func tellsTheErrorOfARunThatFails() throws {
+    let run = try home.open().start("save", ["url": "not a url"])
     let error = #expect(throws: ErrandError.self) { try run.result() }
     #expect(error?.code == "invalid-value")
+    #expect(run.state == .failed)
   }
 
-  @Test func questionsAreAnsweredByNumber() throws {
-    let errand = try open([
+  @Test func answersQuestionsByNumber() throws {
+    let errand = try home.open([
       "greet.yaml": """
       shortcut: greet
       steps:
@@ -61,60 +77,124 @@ import Testing
       """
     ])
     let run = try errand.start("greet")
+    let early = #expect(throws: ErrandError.self) { try run.answer("Nobody") }
+    #expect(early?.code == "conflict")
     let result = try run.result { event in
       guard event.name == "ask", let number = event["number"]?.int else { return }
-      // One that comes too late is for no question.
-      run.answer("Nobody", to: number - 1)
-      run.answer(number == 1 ? "Ann" : "Ben", to: number)
+      #expect(run.state == .waiting)
+      #expect(run.question == event)
+      #expect(throws: ErrandError.self) { try run.answer("Nobody", to: number - 1) }
+      try run.answer(number == 1 ? "Ann" : "Ben", to: number)
+      #expect(throws: ErrandError.self) { try run.answer("Nobody", to: number) }
     }
     #expect(result == "Ann and Ben")
   }
 
-  @Test func runsWaitAtTheSameTimeAndAreCancelled() throws {
-    let errand = try open(["hold.yaml": "shortcut: hold\nsteps: [{ask: Go on?}]"])
-    let runs = try (0..<8).map { _ in try errand.start("hold") }
-    for run in runs {
-      #expect(try run.next()?.name == "begin")
-      while let event = try run.next(), event.name != "ask" {}
+  @Test func leavesAQuestion() throws {
+    let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{ask: Go on?}]"])
+    let run = try errand.start("hold")
+    let error = #expect(throws: ErrandError.self) {
+      try run.result { if $0.name == "ask" { try run.leave() } }
     }
-    for (index, run) in runs.enumerated() where index % 2 == 0 { run.cancel() }
-    for (index, run) in runs.enumerated() where index % 2 == 1 { run.answer("yes") }
-    for (index, run) in runs.enumerated() {
-      if index % 2 == 0 {
-        #expect(throws: ErrandError.self) { try run.result() }
-      } else {
-        #expect(try run.result() == "yes")
-      }
-    }
+    #expect(error?.code == "cancelled")
+    #expect(run.state == .cancelled)
   }
 
-  @Test func noValueOfACallStandsInTheListOfProcesses() throws {
-    let errand = try open([
+  @Test func waitsNoLongerThanAsked() throws {
+    let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{ask: Go on?}]"])
+    let run = try errand.start("hold")
+    while run.state != .waiting { _ = try run.next() }
+    #expect(try run.next(within: .milliseconds(20)) == nil)
+    #expect(try run.next(within: .zero) == nil)
+    #expect(run.state == .waiting)
+    try run.answer("yes")
+    var ready = pollfd(fd: run.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 10_000) == 1)
+    #expect(try run.result() == "yes")
+  }
+
+  @Test func runsInAZoneAndAFolder() throws {
+    let errand = try home.open([
+      "where.yaml": """
+      intent: where
+      steps:
+        - read-file: here.txt
+          as: text
+        - value: ['{{ text }}', '{{ timestamp("2026-07-01T12:00:00Z").getHours() }}']
+      """
+    ])
+    try home.write("below", to: "below/here.txt")
+    var options = Errand.RunOptions()
+    options.zone = "Asia/Tokyo"
+    options.folder = home.path + "/below"
+    #expect(try errand.start("where", options: options).result() == ["below", 21])
+  }
+
+  @Test func suspendsADurableRunAndResumesIt() throws {
+    let errand = try home.open([
+      "hold.yaml": """
+      shortcut: hold
+      durable: true
+      steps: [{ask: Who?, as: who}, {value: '{{ who }}!'}]
+      """
+    ])
+    let run = try errand.start("hold")
+    while run.state != .waiting { _ = try run.next() }
+    run.suspend()
+    let error = #expect(throws: ErrandError.self) { try run.result() }
+    #expect(error?.code == "suspended")
+    #expect(run.state == .suspended)
+    let reader = try errand.reader()
+    let record = try #require(try reader.runs().first)
+    #expect(record["state"] == "suspended")
+    let again = try errand.resume(try #require(record["run"]?.int))
+    #expect(try again.result { if $0.name == "ask" { try again.answer("Ann") } } == "Ann!")
+    #expect(try reader.run("last")["state"] == "done")
+    #expect(try reader.run("last")["steps"]?.array?.isEmpty == false)
+  }
+
+  @Test func cancelsADurableRun() throws {
+    let errand = try home.open([
+      "hold.yaml": "shortcut: hold\ndurable: true\nsteps: [{ask: Who?}]"
+    ])
+    let run = try errand.start("hold")
+    while run.state != .waiting { _ = try run.next() }
+    run.cancel()
+    let error = #expect(throws: ErrandError.self) { try run.result() }
+    #expect(error?.code == "cancelled")
+    let other = try errand.start("hold")
+    while other.state != .waiting { _ = try other.next() }
+    let number = try #require(try errand.reader().runs().first?["run"]?.int)
+    #expect(try errand.writer(as: "test").cancel(run: number))
+    #expect(throws: ErrandError.self) { try other.result() }
+    #expect(try errand.reader().runs().map { $0["state"] } == ["cancelled", "cancelled"])
+    #expect(throws: ErrandError.self) { try errand.writer(as: "test").cancel(run: number) }
+  }
+
+  @Test func keepsValuesOutOfTheListOfProcesses() throws {
+    let errand = try home.open([
       "hold.yaml":
         "shortcut: hold\nparameters: {word: string}\nsteps: [{ask: 'Go on, {{ word }}?'}]"
     ])
-    let run = try errand.start("hold", ["word": "sesame"])
-    var prompt: String?
-    while prompt == nil, let event = try run.next() { prompt = event["prompt"]?.string }
-    #expect(prompt == "Go on, sesame?")
-    let own = try Data(contentsOf: URL(filePath: "/proc/\(run.process)/cmdline"))
-    #expect(!String(decoding: own, as: UTF8.self).contains("sesame"))
+    var options = Errand.RunOptions()
+    options.answers = [("other", "abracadabra")]
+    let run = try errand.start("hold", ["word": "sesame"], options: options)
+    while run.state != .waiting { _ = try run.next() }
+    #expect(run.question?["prompt"] == "Go on, sesame?")
+    for name in ["cmdline", "environ"] {
+      let bytes = try Data(contentsOf: URL(filePath: "/proc/\(run.process)/\(name)"))
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(!bytes.isEmpty)
+      for word in ["sesame", "abracadabra", "hold"] { #expect(!text.contains(word)) }
+    }
   }
 
-  @Test func aRunEndsWithItsHandle() throws {
-    let errand = try open(["hold.yaml": "shortcut: hold\nsteps: [{wait: 1h}]"])
+  @Test func endsARunWithItsHandle() throws {
+    let errand = try home.open(["hold.yaml": "shortcut: hold\nsteps: [{wait: 1h}]"])
     var run: RunHandle? = try errand.start("hold")
     #expect(try run?.next()?.name == "begin")
     let process = try #require(run?.process)
     run = nil
-    #expect(kill(process, 0) != 0)
-  }
-
-  @Test func definitionsInReachAreListed() throws {
-    let errand = try open(["mine.yaml": "shortcut: mine\ndescription: Mine.\nsteps: []"])
-    let mine = errand.definitions.first { $0.name == "mine" }
-    #expect(mine?.kind == "shortcut")
-    #expect(mine?.description == "Mine.")
-    #expect(errand.definitions.contains { $0.kind == "entity" && $0.name == "Link" })
+    #expect(eventually { kill(process, 0) != 0 })
   }
 }

@@ -1,5 +1,5 @@
-import CEL
-import Catalog
+package import CEL
+package import Catalog
 import Items
 import Program
 import YAML
@@ -159,7 +159,8 @@ struct ParameterBinder {
 
 extension ActionDefinition {
   /// An input and named values by the positions of the parameters.
-  func given(_ input: Value?, _ named: [(name: String, value: Value)]) -> [Int: GivenValue] {
+  package func given(_ input: Value?, _ named: [(name: String, value: Value)]) -> [Int: GivenValue]
+  {
     let names = allParameters.map(\.name.text)
     var given: [Int: GivenValue] = [:]
     if let input, let primary = primaryParameter?.name.text,

@@ -235,6 +235,11 @@ extension Workspace {
       makeStore: makeStore)
   }
 
+  /// Whether a run of the intent or shortcut of a name may change the store or the world.
+  ///
+  /// - Throws: `Diagnostics` when its definition is wrong.
+  package func mayChange(_ name: String) throws -> Bool { mayChange(try action(name)) }
+
   /// Whether a run of an intent or a shortcut may change the store or the world.
   ///
   /// - Complexity: O(steps of all that it calls).

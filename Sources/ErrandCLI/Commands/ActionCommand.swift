@@ -47,11 +47,12 @@ enum ActionCommand {
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
     let ownWords = items == nil && !isFiltered ? words : []
     let repeated = try command.repeatedValues(ownWords, session)
+    let handed = try invocation.console.link.handed?.values(for: definition) ?? [:]
     let given = try command.given(
       arguments, words: repeated == nil ? ownWords : Array(ownWords.prefix(1))
     ) {
       try StandardInput.text()
-    }
+    }.merging(handed) { $1 }
     if library.place(ofAction: name)?.layer == .file, let folder = invocation.places?.workingFolder
     {
       session.origin = target?.path(in: folder)

@@ -41,9 +41,8 @@ enum SecretCommand {
 
   private static func set(_ words: [String], _ file: SecretFile, _ invocation: Invocation) throws {
     let name = words[0]
-    guard name.utf8.allSatisfy(isPlain), !name.isEmpty, name.utf8.count <= 64 else {
-      throw UsageError(
-        "“\(name)” can't be the name of a secret", help: "use up to 64 letters, digits, _, - and .")
+    if let problem = SecretFile.problem(withName: name) {
+      throw UsageError(problem, help: "use up to 64 letters, digits, _, - and .")
     }
     guard words.count == 1 || words[1] == "-" else {
       throw UsageError(
@@ -51,10 +50,8 @@ enum SecretCommand {
         help: "leave it out to be asked, or pipe it in with -")
     }
     let text = words.count == 2 ? try StandardInput.text() : try asked(name, invocation)
-    guard text.utf8.count >= KnownSecrets.shortest, !text.utf8.contains(0) else {
-      throw UsageError(
-        "a secret must have at least \(KnownSecrets.shortest) characters",
-        help: "a shorter one couldn't be hidden in output")
+    if let problem = SecretFile.problem(withText: text) {
+      throw UsageError(problem, help: "a shorter one couldn't be hidden in output")
     }
     try file.change { $0[name] = text }
     invocation.say("Saved the secret \(name).")
@@ -79,15 +76,5 @@ enum SecretCommand {
     }
     try file.change { $0[name] = nil }
     invocation.say("Removed the secret \(name).")
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      true
-    default: false
-    }
   }
 }

@@ -62,14 +62,7 @@ enum SettingsCommand {
     guard let path = invocation.settings.path else {
       throw UsageError("cannot find the settings: HOME is not set")
     }
-    let file = try SettingsFile(path: path)
-    if let problem = file.problems.first(where: { $0.id.hasPrefix("yaml") }) {
-      throw Diagnostics([problem])
-    }
-    let text = file.text(setting: setting, to: value)
-    guard PrivateFile(path: path).replace(Array(text.utf8), isDurable: true) else {
-      throw RunError(.io, "can't write \(path): \(String(cString: strerror(errno)))")
-    }
+    try SettingsFile(path: path).save(setting, as: value)
     if let variable = setting.variable, ProcessEnvironment.value(variable) != nil {
       invocation.console.err("errand: \(variable) is set, too, and takes precedence\n")
     }

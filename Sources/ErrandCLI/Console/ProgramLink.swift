@@ -24,8 +24,10 @@ struct ProgramLink: Sendable {
   var isContinued = false
   /// The document that the other link has read.
   var document: [UInt8]?
-  /// The words of the command line that a front handed over; nil where they are the process's own.
-  var words: [String]?
+  /// The call that a front handed over; nil where the words are the process's own.
+  var handed: HandedCall?
+  /// The words of the command line that a front handed over.
+  var words: [String]? { handed?.words }
 
   /// The variable that says what is handed over: the build, and a descriptor or `-`.
   private static let variable = "ERRAND_CONTINUES"
@@ -44,7 +46,7 @@ struct ProgramLink: Sendable {
   ///   nothing is handed over but words.
   /// - Throws: `failed` when it was by another build.
   static func taking(_ network: NetworkMaker?) throws(RunError) -> ProgramLink {
-    var link = ProgramLink(network: network, words: try HandedWords.take())
+    var link = ProgramLink(network: network, handed: try HandedCall.take())
     guard network != nil, let text = ProcessEnvironment.value(variable) else { return link }
     // Programs that are started, and what they start, are no continuation of this.
     unsetenv(variable)
@@ -100,7 +102,7 @@ struct ProgramLink: Sendable {
       for word in words { free(word) }
     } else {
       // Words that came on a descriptor are still there.
-      if words != nil { HandedWords.handOn() }
+      if words != nil { HandedCall.handOn() }
       execv(path, CommandLine.unsafeArgv)
     }
     let reason = String(cString: strerror(errno))

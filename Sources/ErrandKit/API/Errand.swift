@@ -17,17 +17,18 @@ import Store
 /// print(try run.result { event in print(event.name) })
 /// ```
 ///
-/// It reads and starts; a run is a process of its own, so a run that fails, waits or is ended harms
-/// no other. Used from one thread; open one a thread, which costs a few system calls.
+/// It reads the definitions once; ``reload()`` reads them again. It belongs to one thread: open one
+/// for each, which costs a few system calls and the reading of definitions. A run is a process of its
+/// own, so that a run that fails, waits or is ended harms no other.
 public final class Errand {
-  /// Where a person's things are, and which program runs for them.
+  /// The places of a person's things, and the program that runs for them.
   public struct Options: Sendable {
     /// The path of the library; nil for `ERRAND_STORE`, else the person's own.
     public var store: String?
     /// A folder of further definitions, as `--catalog` names one; nil for none.
     public var catalog: String?
-    /// The folder in which runs are made, and above which a project's definitions are looked for;
-    /// nil for the working folder.
+    /// The folder of relative paths in runs, above which a project's definitions are looked for; nil
+    /// for the working folder.
     public var folder: String?
     /// Variables that count before those of the process, here and in runs.
     public var environment: [String: String] = [:]
@@ -41,20 +42,28 @@ public final class Errand {
   let options: Options
   let environment: @Sendable (String) -> String?
   let places: Places?
-  let settings: Settings
-  let library: Library
-  /// What is wrong with files of definitions; the others count all the same.
-  public let problems: [ErrandError]
+  private(set) var knownSettings: Settings
+  private(set) var library: Library
+  private var compiled: Workspace?
+  /// What is wrong with files of definitions as a whole, such as a name that is given twice, or a
+  /// project that is not trusted; the other definitions count all the same.
+  ///
+  /// ``check(_:)`` finds what is wrong within definitions.
+  public private(set) var problems: [Finding]
 
   /// Opens a person's Errand: finds the definitions in reach, and neither makes nor opens the library.
   ///
-  /// A project's definitions count once the person trusts them (`errand trust`).
-  /// - Throws: `ErrandError` where the folder of `catalog` can't be read.
+  /// A project's definitions count once the person trusts them: see ``project``.
+  ///
+  /// - Throws: `unreadable` where the folder of `catalog` can't be read.
+  /// - Complexity: O(bytes of the person's own definitions); each is parsed when it is first used.
   public static func open(_ options: Options = Options()) throws(ErrandError) -> Errand {
-    try ErrandError.translating { try Errand(options) }
+    let errand = Errand(options)
+    try errand.reload()
+    return errand
   }
 
-  private init(_ options: Options) throws {
+  private init(_ options: Options) {
     self.options = options
     environment = { [given = options.environment] name in
       guard let value = given[name] else { return ProcessEnvironment.value(name) }
@@ -62,13 +71,36 @@ public final class Errand {
     }
     places = Places(
       environment: environment, workingFolder: options.folder ?? Self.workingFolder)
-    var notes: [ErrandError] = []
-    settings = Settings(path: places?.settings, environment: environment, note: { _ in })
-    library = try LibraryLoader(
-      places: places, catalogFolder: options.catalog,
-      note: { notes.append(ErrandError(code: "unreadable", message: $0.text)) }
-    ).load()
-    problems = notes + library.problems.map { ErrandError($0) }
+    knownSettings = Settings(path: places?.settings, environment: environment) { _ in }
+    library = Library()
+    problems = []
+  }
+
+  /// Reads definitions and settings again, as they are now.
+  ///
+  /// Readers and writers that were made before go on with the definitions that they have.
+  ///
+  /// - Throws: `unreadable` where the folder of `catalog` can't be read; nothing is changed then.
+  public func reload() throws(ErrandError) {
+    (library, problems) = try loaded()
+    compiled = nil
+    knownSettings = Settings(path: places?.settings, environment: environment) { _ in }
+  }
+
+  /// The definitions in reach as they are now, and what is wrong with their files.
+  ///
+  /// - Parameter texts: The texts of files that are edited, by their paths.
+  func loaded(
+    replacing texts: [String: [UInt8]] = [:]
+  ) throws(ErrandError) -> (Library, [Finding]) {
+    try ErrandError.translating {
+      var notes: [Finding] = []
+      let loader = LibraryLoader(
+        places: places, catalogFolder: options.catalog, texts: texts,
+        note: { notes.append(Finding(unreadable: $0.text)) })
+      let library = try loader.load()
+      return (library, notes + library.problems.map { Finding($0) })
+    }
   }
 
   private static var workingFolder: String {
@@ -76,44 +108,25 @@ public final class Errand {
     return getcwd(&buffer, buffer.count).flatMap { String(validatingCString: $0) } ?? "/"
   }
 
-  // MARK: Definitions
-
-  /// An intent, a shortcut, an automation or an entity in reach.
-  public struct DefinitionSummary: Hashable, Sendable {
-    /// The kind: `entity`, `intent`, `shortcut` or `automation`.
-    public let kind: String
-    /// The name, by which an intent or a shortcut is started.
-    public let name: String
-    /// The description, on one line; empty where there is none.
-    public let description: String
-    /// Where it comes from, such as `built-in` or `project`.
-    public let origin: String
-  }
-
-  /// The definitions in reach, entities first, each kind by name.
-  ///
-  /// - Complexity: O(n) for n definitions, each of which is parsed.
-  public var definitions: [DefinitionSummary] {
-    let listing = DefinitionListing(library)
-    return [Definition.Kind.entity, .intent, .shortcut, .automation].flatMap { kind in
-      listing.rows(of: kind).map {
-        DefinitionSummary(
-          kind: $0.kind.rawValue, name: $0.name, description: $0.description,
-          origin: $0.layer.displayName)
-      }
-    }
-  }
-
   // MARK: The library
 
-  /// A reader of the library, which sees what others save from one call to the next.
+  /// A reader of the library's items, which sees what others save from one call to the next.
   ///
-  /// - Throws: `ErrandError` where there is no place for a library.
+  /// - Throws: `io` where there is no place for a library.
   public func reader() throws(ErrandError) -> Reader {
     try ErrandError.translating { try Reader(self) }
   }
 
-  /// The path of the library's file.
+  /// A writer of the library's items, whose changes are recorded and can be taken back.
+  ///
+  /// - Parameter cause: The name in the log of changes of whoever makes them, such as that of the
+  ///   front.
+  /// - Throws: `io` where there is no place for a library.
+  public func writer(as cause: String) throws(ErrandError) -> Writer {
+    try ErrandError.translating { try Writer(self, cause: cause) }
+  }
+
+  /// The path of the library's file, which need not be there.
   ///
   /// - Throws: `io` where neither `HOME` nor a path is given.
   public func storePath() throws(ErrandError) -> String {
@@ -125,11 +138,28 @@ public final class Errand {
     return path
   }
 
+  /// Whether the library is the person's own, in whose place nothing else was named.
+  var isOwnStore: Bool { options.store == nil && environment("ERRAND_STORE") == nil }
+
+  /// The definitions in reach as they are compiled, without a store.
+  var workspace: Workspace {
+    if let compiled { return compiled }
+    let workspace = Workspace(library: library, host: makeHost()) { context in
+      try EntityStore(at: .memory, context: context)
+    }
+    compiled = workspace
+    return workspace
+  }
+
   /// The host of what this process itself does for the person.
   func makeHost() -> Host {
-    SystemHost.make(
-      places: places, settings: settings, secrets: KnownSecrets(), interrupt: Interrupt(),
+    var host = SystemHost.make(
+      places: places, settings: knownSettings, secrets: KnownSecrets(), interrupt: Interrupt(),
       environment: environment, http: nil,
       note: { _ in })
+    host.clock = LocalClock { [environment] in
+      environment("TZ").flatMap(TimeZoneRules.named) ?? .system()
+    }
+    return host
   }
 }

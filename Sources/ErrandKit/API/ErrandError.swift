@@ -1,5 +1,7 @@
 import Engine
+import Inbox
 import Source
+import Store
 
 /// An error with a code that stays, a message for a person, and what to do about it.
 public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -36,6 +38,13 @@ public struct ErrandError: Error, Hashable, Sendable, CustomStringConvertible {
       self.init(
         code: "invalid-definition", message: first?.message ?? "a definition is wrong",
         help: first?.help)
+    case let error as StoreError:
+      self.init(code: error.languageCode, message: error.message)
+    case let error as InboxError:
+      self.init(
+        code: error.code == .unfit ? "invalid-value" : "io", message: error.message,
+        help: error.help)
+    case is Cancellation: self.init(code: "cancelled", message: "it was ended")
     default: self.init(code: "internal", message: "\(error)")
     }
   }

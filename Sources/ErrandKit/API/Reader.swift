@@ -1,60 +1,59 @@
-import CEL
+import Catalog
 import Engine
-import Exchange
-import Glibc
+import Inbox
 import Items
-import Program
 import Store
 
-/// Reads the items of a library; one a thread.
+/// A reader of a library's items, for one thread.
 ///
-/// It has a connection and compiled definitions of its own. Each call sees the library as it is at
-/// that moment.
+/// It has a connection of its own that cannot write, and compiled definitions of its own. Each call
+/// sees the library as it is at that moment; a library that nobody has saved to yet is empty. Make one
+/// for each thread, by an ``Errand`` of that thread, and keep it: the first search compiles.
 public final class Reader {
-  private let workspace: Workspace
-  private let run: Run
+  private let errand: Errand
+  private var opened: OpenLibrary
 
   init(_ errand: Errand) throws {
-    let host = errand.makeHost()
-    let path = try errand.storePath()
-    workspace = Workspace(library: errand.library, host: host) { context in
-      // A library that nobody has saved to yet is empty; reading makes none.
-      try EntityStore(
-        at: access(path, F_OK) == 0 ? StoreLocation(path: path) : .memory, context: context)
-    }
-    run = Run(workspace, host: host, front: SilentFront())
+    self.errand = errand
+    opened = try OpenLibrary(errand)
   }
-
-  deinit { workspace.closeStore() }
 
   /// The items of an entity, by words, by a condition, or all.
   ///
   /// - Parameters:
   ///   - entity: The entity's name, such as `Link`.
-  ///   - words: The words to search for, in the language of `errand search`; nil for any.
+  ///   - words: The words to search for, in the language of `errand search`; nil for any. The best
+  ///     match comes first, and each item has a ``ItemSnapshot/snippet``.
   ///   - condition: An expression over `self`, such as `'swift' in self.tags`; nil for any.
   ///   - sort: Names of properties, each with `-` before it for the largest first; without words and
   ///     without them the newest come first.
-  ///   - limit: How many at most; nil for all.
+  ///   - limit: The largest number of items; nil for all.
+  ///   - last: The reference of the last item of the page before, after which this one begins.
   /// - Throws: `not-found` for an unknown entity, `invalid-definition` where the condition is wrong,
-  ///   `store`, `busy`.
-  /// - Complexity: as that of `errand find`, which uses indexes where there are some.
+  ///   `invalid-value` for an unknown property, `store`, `busy`.
+  /// - Complexity: O(n) for n items found where an index serves the condition and the order, and
+  ///   O(items of the entity) at most.
   public func find(
     _ entity: String, matching words: String? = nil, where condition: String? = nil,
-    sort: [String] = [], limit: Int? = nil
+    sort: [String] = [], limit: Int? = nil, after last: String? = nil
   ) throws(ErrandError) -> [ItemSnapshot] {
-    try ErrandError.translating {
-      try run.find(search(entity, words, condition, sort, limit)).map(snapshot)
+    try reading { run in
+      var search = Self.search(entity, words, condition)
+      search.sort = sort
+      search.limit = limit
+      search.after = last
+      return try run.find(search).map { try ItemSnapshot($0, run, hasSnippet: words != nil) }
     }
   }
 
-  /// The number of items that a search finds, whatever its limit would be.
+  /// The number of items that a search finds.
   ///
-  /// - Throws: as `find`.
+  /// - Throws: As ``find(_:matching:where:sort:limit:after:)``.
+  /// - Complexity: As there; no item is read where an index serves the condition.
   public func count(
     _ entity: String, matching words: String? = nil, where condition: String? = nil
   ) throws(ErrandError) -> Int {
-    try ErrandError.translating { try run.count(search(entity, words, condition, [], nil)) }
+    try reading { try $0.count(Self.search(entity, words, condition)) }
   }
 
   /// The item that a text stands for: a reference such as `link:42`, or of a given entity also its
@@ -64,60 +63,100 @@ public final class Reader {
   public func item(
     _ text: String, of entity: String? = nil
   ) throws(ErrandError) -> ItemSnapshot {
-    try ErrandError.translating { try snapshot(run.item(text, of: entity)) }
+    try reading { try ItemSnapshot($0.item(text, of: entity), $0) }
   }
 
-  private func search(
-    _ entity: String, _ words: String?, _ condition: String?, _ sort: [String], _ limit: Int?
+  // MARK: Runs, jobs and shares
+
+  /// The recorded runs, the latest first, each as `errand runs --json` has it: `run` (its number), `id`,
+  /// `name`, `state`, `began`, `ended`, `durable`, `mode`, `process`, `result` and `error`.
+  ///
+  /// - Parameters:
+  ///   - name: The intent or shortcut whose runs are meant; nil for all.
+  ///   - failed: Whether only those are meant that failed, or whose process died.
+  ///   - limit: The largest number of runs.
+  /// - Throws: `store`, `busy`.
+  public func runs(
+    of name: String? = nil, failed: Bool = false, limit: Int = 20
+  ) throws(ErrandError) -> [JSONValue] {
+    try reading { run in
+      var selection = RunSelection(limit: limit)
+      selection.name = name
+      selection.isFailed = failed
+      let listing = try RunListing(run)
+      return try run.store().runs.recorded(selection).map { JSONValue(listing.value($0)) }
+    }
+  }
+
+  /// A recorded run as ``runs(of:failed:limit:)`` has it, and its `steps`, each with `name`, `state`,
+  /// `at`, `took` in seconds, `value`, `error` and its own `steps`.
+  ///
+  /// - Parameter word: The number of a run, the beginning of an id, or `last`.
+  /// - Throws: `not-found`, `store`, `busy`.
+  public func run(_ word: String) throws(ErrandError) -> JSONValue {
+    try reading { run in
+      guard let record = try run.store().runs.run(named: word) else {
+        throw RunError(.notFound, "there is no run \(word)")
+      }
+      let listing = try RunListing(run)
+      guard case .object(var members) = JSONValue(listing.value(record)) else { return .null }
+      members["steps"] = JSONValue(try listing.tree(record).steps)
+      return .object(members)
+    }
+  }
+
+  /// The jobs of the queue, the latest first, each as `errand queue --json` has it: `job` (its number),
+  /// `name`, `state`, `key`, `origin`, `requires`, `created`, `due`, `began`, `ended`, `failures`,
+  /// `retries`, `run` and `error`.
+  ///
+  /// - Parameters:
+  ///   - states: The states that are meant: `waiting`, `running`, `done`, `dead`, `cancelled`,
+  ///     `suspended`; empty for all.
+  ///   - name: The intent or shortcut that does them; nil for any.
+  ///   - limit: The largest number of jobs.
+  /// - Throws: `store`, `busy`.
+  public func jobs(
+    _ states: [String] = [], of name: String? = nil, limit: Int = 50
+  ) throws(ErrandError) -> [JSONValue] {
+    try reading { run in
+      let states = states.compactMap(Job.State.init)
+      let selection = JobSelection(
+        states: states.isEmpty ? nil : states, handler: name, limit: limit)
+      return try run.store().jobs.all(selection).map { JSONValue($0.value) }
+    }
+  }
+
+  /// The shares that are not done, the oldest first, each as `errand inbox --json` has it: `share` (its
+  /// name), `state`, `what`, `from`, `handler`, `reason`, `time` and `job`.
+  ///
+  /// - Throws: `io`, `store`, `busy`.
+  public func shares() throws(ErrandError) -> [JSONValue] {
+    let inbox = InboxFolder(besideStore: try errand.storePath())
+    return try reading { try InboxListing(inbox, $0).entries().map { JSONValue($0.value) } }
+  }
+
+  private static func search(
+    _ entity: String, _ words: String?, _ condition: String?
   ) -> Run.Search {
     var search = Run.Search(entity: entity)
     search.match = words
     search.filter = condition
-    search.sort = sort
-    search.limit = limit
     search.isRelaxed = false
     return search
   }
 
-  private func snapshot(_ item: Item) throws -> ItemSnapshot {
-    let card = run.renderer.card(of: item)
-    let json = ItemJSON(run.host.clock)
-    return ItemSnapshot(
-      entity: item.entity, id: item.id ?? 0, title: card.title, subtitle: card.subtitle,
-      fields: try JSONValue(parsing: json.text(of: .object(item))))
+  /// Reads from the file that is there now.
+  func reading<Result>(_ body: (Run) throws -> Result) throws(ErrandError) -> Result {
+    try ErrandError.translating {
+      // It was made, or put back from a copy, since.
+      if !opened.isCurrent { opened = try OpenLibrary(errand) }
+      do { return try body(opened.run) } catch let error as RunError where error.code == .store {
+        // Where a definition has changed, only a writer can make its table follow.
+        let writer = try OpenLibrary(errand, changesAs: "")
+        for entity in errand.library.entityNames { _ = try writer.run.store(for: entity) }
+        opened = try OpenLibrary(errand)
+        return try body(opened.run)
+      }
+    }
   }
-}
-
-/// An item as it was when it was read.
-public struct ItemSnapshot: Hashable, Sendable {
-  /// The entity's name.
-  public let entity: String
-  /// The number within the entity.
-  public let id: Int64
-  /// The title that the entity's `display` makes, on one line.
-  public let title: String
-  /// The line below the title; nil where the entity has none.
-  public let subtitle: String?
-  /// All properties with `entity`, `id`, `ref`, `createdAt` and `updatedAt`, as `--json` has them.
-  public let fields: JSONValue
-
-  /// The reference, such as `link:42`.
-  public var reference: String { "\(ItemReference(entity: entity, id: id))" }
-
-  /// The value of a property; null for one that is not set, nil where there is none of that name.
-  public subscript(name: String) -> JSONValue? { fields[name] }
-}
-
-/// Hears a run that says nothing and asks nobody.
-final class SilentFront: Front {
-  var canAnswer: Bool { false }
-  var observesSteps: Bool { false }
-  func say(_ text: String) {}
-  func show(_ presentation: Presentation) {}
-  func ask(_ question: Question) throws -> Reply {
-    throw RunError(.needsValue, "“\(question.prompt)” needs an answer, but there is no one to ask")
-  }
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
-  func result(_ presentation: Presentation) {}
 }

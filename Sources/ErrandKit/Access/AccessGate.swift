@@ -37,8 +37,7 @@ package struct AccessGate {
     if left.isEmpty { return given }
     let record = AccessRecord(request, canonical: canonical)
     let all = Permissions(request.touches + allowed, canonical: canonical)
-    let file = places.map { AllowedFile(path: $0.allowed) }
-    if file?.holds(record) == true || isFollowed(record) { return all }
+    if let places, record.isAllowed(in: places) { return all }
     let subject = record.subject
     guard front.canAnswer else {
       throw RunError(
@@ -52,15 +51,8 @@ package struct AccessGate {
       error.farewell = "Nothing run."
       throw error
     }
-    try file?.add(record)
+    if let places { try AllowedFile(path: places.allowed).add(record) }
     return all
-  }
-
-  /// Whether all of it stands in folders of the person's own that may do whatever they say.
-  private func isFollowed(_ record: AccessRecord) -> Bool {
-    guard let places else { return false }
-    let trusted = TrustFile(path: places.trusted)
-    return record.files.allSatisfy(trusted.isFollowed)
   }
 
   // MARK: Words

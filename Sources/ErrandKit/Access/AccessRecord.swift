@@ -46,6 +46,14 @@ package struct AccessRecord {
     hash = whole.finish().hexadecimal
   }
 
+  /// Whether a person has allowed it, or all of it stands in folders of the person's own that may do
+  /// whatever they say.
+  package func isAllowed(in places: Places) -> Bool {
+    if AllowedFile(path: places.allowed).holds(self) { return true }
+    let trusted = TrustFile(path: places.trusted)
+    return files.allSatisfy(trusted.isFollowed)
+  }
+
   /// The folder whose programs belong to a file: of a project's `.errand` the one around it.
   private static func folder(of file: String) -> String {
     let path =

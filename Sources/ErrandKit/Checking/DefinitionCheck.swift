@@ -40,7 +40,7 @@ package struct DefinitionCheck {
   }
 
   /// Checks a file, the files of a folder, or standard input for `-`, all together.
-  package mutating func add(path: String) { add(files(at: path)) }
+  package mutating func add(path: String) { add(files: files(at: path)) }
 
   /// Checks what several paths name.
   ///
@@ -50,7 +50,7 @@ package struct DefinitionCheck {
     let all = paths.flatMap { files(at: $0) }
     let rivals = FolderRivalry.folders(in: all)
     let shared = all.filter { !rivals.contains($0.folder) }
-    add(shared)
+    add(files: shared)
     for folder in rivals {
       var part = DefinitionCheck(try fresh())
       for file in shared { _ = part.include(file) }
@@ -61,7 +61,7 @@ package struct DefinitionCheck {
       {
         _ = part.include(file)
       }
-      part.add(all.filter { $0.folder == folder })
+      part.add(files: all.filter { $0.folder == folder })
       found.add(part.found.all)
       files += part.files
       count += part.count
@@ -91,7 +91,8 @@ package struct DefinitionCheck {
     }
   }
 
-  private mutating func add(_ files: [SourceFile]) {
+  /// Checks files that were read, all together.
+  package mutating func add(files: [SourceFile]) {
     // All names are known before the first file is checked.
     let added = files.map { include($0) }
     let problems = Dictionary(grouping: library.problems.filter { $0.span != nil }) { problem in

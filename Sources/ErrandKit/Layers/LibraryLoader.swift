@@ -7,13 +7,17 @@ package struct LibraryLoader {
   package let places: Places?
   /// The folder that `--catalog` names.
   package let catalogFolder: String?
+  /// The texts of files that are edited, by their paths, which count for what is on the disk.
+  private let texts: [String: [UInt8]]
   /// Says a line to the person.
   package let note: (TerminalText) -> Void
 
   /// A loader for a person's places and the folder of `--catalog`.
   package init(
-    places: Places?, catalogFolder: String?, note: @escaping (TerminalText) -> Void
+    places: Places?, catalogFolder: String?, texts: [String: [UInt8]] = [:],
+    note: @escaping (TerminalText) -> Void
   ) {
+    self.texts = texts
     self.places = places
     self.catalogFolder = catalogFolder
     self.note = note
@@ -30,7 +34,7 @@ package struct LibraryLoader {
         // A file that can't be read hides nothing but itself.
         for file in try own.readableFiles(failed: { note("errand: \($0.message)") })
         where file.name != places.settings {
-          library.add(file, to: .user)
+          library.add(edited(file), to: .user)
         }
       } catch {
         note("errand: \(error.message)")
@@ -44,9 +48,14 @@ package struct LibraryLoader {
           "unreadable",
           "--catalog: \(catalogFolder) can't be read: \(String(cString: strerror(errno)))")
       }
-      for file in try folder.content().files { library.add(file, to: .catalog) }
+      for file in try folder.content().files { library.add(edited(file), to: .catalog) }
     }
     return library
+  }
+
+  /// A file with the text that is edited, if it is.
+  private func edited(_ file: SourceFile) -> SourceFile {
+    texts[file.name].map { SourceFile(name: file.name, bytes: $0) } ?? file
   }
 
   /// The person's own definitions, with those of a project that is just being trusted.
@@ -75,7 +84,7 @@ package struct LibraryLoader {
       guard trust == .anything || trust == .content(content.hash) else {
         return refuse(path, "has changed since you trusted it")
       }
-      for file in content.files { library.add(file, to: .project) }
+      for file in content.files { library.add(edited(file), to: .project) }
     } catch {
       note("errand: \(error.message)")
     }

@@ -1,5 +1,6 @@
 import CEL
 import Glibc
+import Program
 package import Source
 
 /// The person's secrets, in a file that nobody else may read.
@@ -66,6 +67,27 @@ package struct SecretFile {
       throw Diagnostic(
         "unwritable", "\(path) can't be written: \(String(cString: strerror(errno)))")
     }
+  }
+
+  /// Why a text can't be the name of a secret; nil when it can.
+  package static func problem(withName name: String) -> String? {
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    return isPlain && !name.isEmpty && name.utf8.count <= 64
+      ? nil : "“\(name)” can't be the name of a secret"
+  }
+
+  /// Why a text can't be kept as a secret; nil when it can.
+  package static func problem(withText text: String) -> String? {
+    text.utf8.count >= KnownSecrets.shortest && !text.utf8.contains(0)
+      ? nil : "a secret must have at least \(KnownSecrets.shortest) characters"
   }
 
   private func failure(_ reason: String) -> Diagnostic {

@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 package import Source
 import YAML
@@ -88,7 +89,7 @@ package struct SettingsFile {
   }
 
   /// The text of the file with a setting changed, or taken out; all else stays as it is.
-  package func text(setting: Setting, to value: String?) -> String {
+  func text(setting: Setting, to value: String?) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
     let name = setting.rawValue
@@ -106,6 +107,19 @@ package struct SettingsFile {
       lines.append("\(name): \(Self.written(value, of: setting))")
     }
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Writes the file with a setting changed, or taken out.
+  ///
+  /// - Throws: `Diagnostics` for a file that is not YAML, which stays as it is; `io`.
+  package func save(_ setting: Setting, as value: String?) throws {
+    if let problem = problems.first(where: { $0.id.hasPrefix("yaml") }) {
+      throw Diagnostics([problem])
+    }
+    let bytes = Array(text(setting: setting, to: value).utf8)
+    guard PrivateFile(path: path).replace(bytes, isDurable: true) else {
+      throw RunError(.io, "can't write \(path): \(String(cString: strerror(errno)))")
+    }
   }
 
   /// The comment at the end of a line, with the blanks before it.

@@ -29,6 +29,9 @@ package struct StoreContext {
   /// For how long they are where nobody said how long: thirty days.
   package static let usualKeptRunTime: Int64 = 30 * 86_400 * 1_000_000
 
+  /// Whether nothing is ever written, neither items nor tables that follow their definitions.
+  package var readsOnly = false
+
   /// The steps that evaluating one filter may take for all items together.
   package var filterSteps = 50_000_000
 

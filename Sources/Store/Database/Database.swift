@@ -38,6 +38,7 @@ package final class Database {
     self.context = context
     (connection, metadata) = try StoreOpener(location).open()
     connection.lockWait.tell = context.isWaiting
+    if context.readsOnly { try connection.run("PRAGMA query_only = 1") }
     if let isCancelled = context.isCancelled { connection.end(when: isCancelled) }
   }
 
@@ -51,7 +52,7 @@ package final class Database {
   package func watch() -> StoreWatch? { path.flatMap(StoreWatch.init) }
 
   /// Whether nothing can be written.
-  package var isReadOnly: Bool { connection.isReadOnly }
+  package var isReadOnly: Bool { context.readsOnly || connection.isReadOnly }
 
   /// A new global id.
   package func makeUID() -> GlobalID {

@@ -1,0 +1,67 @@
+import Catalog
+import Engine
+import Glibc
+import Items
+import POSIX
+import Source
+import Store
+
+/// The definitions compiled and the store opened for one thread, by which it reads or changes items.
+final class OpenLibrary {
+  let run: Run
+  private let path: String
+  /// The file that was there at the opening; nil for none.
+  private let file: FileIdentity?
+
+  /// A library whose store is opened when it is first wanted; reading makes none.
+  ///
+  /// - Parameter cause: The name of whoever makes changes; nil for reading only.
+  init(_ errand: Errand, changesAs cause: String? = nil) throws {
+    let path = try errand.storePath()
+    let file = FileIdentity(path)
+    let host = errand.makeHost()
+    let isOwn = errand.isOwnStore
+    let workspace = Workspace(library: errand.library, host: host) { context in
+      var context = context
+      context.readsOnly = cause == nil
+      if cause == nil, file == nil { return try EntityStore(at: .memory, context: context) }
+      if isOwn { try PrivateFolder(path: Folder.parent(of: path)).make() }
+      return try EntityStore(at: StoreLocation(path: path), context: context)
+    }
+    self.path = path
+    self.file = file
+    run = Run(
+      workspace, host: host, front: SilentFront(), answers: Answers(acceptsConfirmations: true),
+      cause: cause ?? "")
+  }
+
+  deinit { run.workspace.closeStore() }
+
+  /// Whether the file at the path is the one that was opened.
+  var isCurrent: Bool { file == FileIdentity(path) }
+
+  private struct FileIdentity: Equatable {
+    private let device: UInt
+    private let number: UInt
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, number) = (status.st_dev, status.st_ino)
+    }
+  }
+}
+
+/// A front that hears nothing and has nobody to ask.
+final class SilentFront: Front {
+  var canAnswer: Bool { false }
+  var observesSteps: Bool { false }
+  func say(_ text: String) {}
+  func show(_ presentation: Presentation) {}
+  func ask(_ question: Question) throws -> Reply {
+    throw RunError(.needsValue, "“\(question.prompt)” needs an answer, but there is no one to ask")
+  }
+  func step(_ path: [String]) {}
+  func progress(_ progress: Progress) {}
+  func result(_ presentation: Presentation) {}
+}
