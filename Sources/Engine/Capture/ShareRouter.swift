@@ -132,15 +132,9 @@ package struct ShareRouter {
 
   /// Whether a condition holds; one that can't be told does not.
   private func holds(_ filter: ExpressionSource, _ item: Share.Item, _ share: Share) -> Bool {
-    let collector = DiagnosticCollector()
-    var scopes = Scopes()
-    let slot = scopes.makeSlot()
-    let compiled = ExpressionCompiler(workspace.context, collector)
-      .compile(condition: filter, scopes, subject: .share(slot: slot))
-    guard let compiled, !collector.hasErrors else { return false }
-    let frame = Frame(count: slot + 1)
-    frame.slots[slot] = item.value(in: share, path: nil)
-    return (try? compiled.evaluate(frame)) == .bool(true)
+    let condition = try? workspace.condition(filter, over: .share(slot: 0))
+    let value = item.value(in: share, path: nil)
+    return (try? condition?.evaluate(Frame([value]))) == .bool(true)
   }
 
   /// Routes of no more things than their handlers take at once.

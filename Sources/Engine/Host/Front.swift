@@ -67,31 +67,28 @@ final class MaskedFront: Front {
   func step(_ path: [String]) { front.step(path.map(secrets.masked)) }
 
   func progress(_ progress: Progress) {
-    front.progress(
-      Progress(
-        progress.label.map(secrets.masked), done: progress.done, total: progress.total,
-        unit: progress.unit, isOver: progress.isOver))
+    var progress = progress
+    progress.label = progress.label.map(secrets.masked)
+    front.progress(progress)
   }
 
   func activity(_ activity: Activity) { front.activity(activity) }
 
   func ask(_ question: Question) throws -> Reply {
-    let kind: Question.Kind =
-      if case .choice(let choices, let many) = question.kind {
-        .choice(
-          choices.map {
-            Question.Choice(
-              title: secrets.masked($0.title), subtitle: $0.subtitle.map(secrets.masked),
-              reference: $0.reference)
-          }, many: many)
-      } else {
-        question.kind
+    var question = question
+    if case .choice(let choices, let many) = question.kind {
+      let masked = choices.map {
+        Question.Choice(
+          title: secrets.masked($0.title), subtitle: $0.subtitle.map(secrets.masked),
+          reference: $0.reference)
       }
-    var masked = Question(kind, key: question.key, prompt: secrets.masked(question.prompt))
-    masked.defaultText = question.defaultText.map(secrets.masked)
-    masked.suggestions = question.suggestions.map(secrets.masked)
-    masked.problem = question.problem.map(secrets.masked)
-    return try front.ask(masked)
+      question.kind = .choice(masked, many: many)
+    }
+    question.prompt = secrets.masked(question.prompt)
+    question.defaultText = question.defaultText.map(secrets.masked)
+    question.suggestions = question.suggestions.map(secrets.masked)
+    question.problem = question.problem.map(secrets.masked)
+    return try front.ask(question)
   }
 
   private func masked(_ presentation: Presentation) -> Presentation {
@@ -108,16 +105,14 @@ final class MaskedFront: Front {
   }
 
   private func masked(_ card: Presentation.Card) -> Presentation.Card {
-    let title = secrets.masked(card.title)
-    var masked = Presentation.Card(
-      title: title, subtitle: card.subtitle.map(secrets.masked), reference: card.reference)
+    var masked = card
+    masked.title = secrets.masked(card.title)
+    masked.subtitle = card.subtitle.map(secrets.masked)
     masked.warnings = card.warnings.map(secrets.masked)
     masked.marks = card.marks.map(secrets.masked)
     // Where words of a search stand in it is not known of a text that was changed.
-    if title == card.title { masked.markedTitle = card.markedTitle }
-    if let snippet = card.snippet, secrets.masked(snippet.text) == snippet.text {
-      masked.snippet = snippet
-    }
+    if masked.title != card.title { masked.markedTitle = nil }
+    if let text = card.snippet?.text, secrets.masked(text) != text { masked.snippet = nil }
     return masked
   }
 }
@@ -144,10 +139,10 @@ package struct Question: Sendable {
     }
   }
 
-  package let kind: Kind
+  package internal(set) var kind: Kind
   /// What to answer it by ahead of time: `--answer KEY=…`.
   package let key: String
-  package let prompt: String
+  package internal(set) var prompt: String
   /// What an empty answer stands for, as text.
   package var defaultText: String?
   package var suggestions: [String] = []
@@ -187,8 +182,8 @@ package struct Presentation {
   }
 
   package struct Card: Sendable {
-    package let title: String
-    package let subtitle: String?
+    package internal(set) var title: String
+    package internal(set) var subtitle: String?
     /// Warnings for the person, such as `overdue`.
     package var warnings: [String] = []
     /// What else is told of the item in lists, such as its tags.
@@ -229,7 +224,7 @@ package struct Presentation {
 /// How far a long piece of work has come.
 package struct Progress: Sendable {
   /// What is being done, when it has a name.
-  package let label: String?
+  package internal(set) var label: String?
   /// What is done, in lines, items or whatever it counts.
   package let done: Double
   /// How much there is to do; nil when that is not known.

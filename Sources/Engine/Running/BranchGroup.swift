@@ -246,7 +246,7 @@ final class BranchGroup {
   /// Notes how a member ended.
   private func note(_ index: Int, _ flow: Flow, _ value: Value) throws {
     guard let lines = runner.run.lines else { return }
-    try lines.note(key(index), .decided, name: "member", value: Self.record(flow, value))
+    try lines.note(key(index), .decided, name: "member", value: .map(MapValue(record(flow, value))))
   }
 
   private func note(_ index: Int, _ error: RunError) throws {
@@ -255,14 +255,8 @@ final class BranchGroup {
       key(index), .decided, name: "member", value: .map(MapValue([("error", error.journalValue)])))
   }
 
-  private static func record(_ flow: Flow, _ value: Value) -> Value {
-    switch flow {
-    case .next: .map(MapValue([("value", value)]))
-    case .continueLoop: .map(MapValue([("flow", "continue")]))
-    case .breakLoop: .map(MapValue([("flow", "break")]))
-    case .stop: .map(MapValue([("flow", "stop")]))
-    case .returned(let value): .map(MapValue([("flow", "return"), ("value", value)]))
-    }
+  private func record(_ flow: Flow, _ value: Value) -> [(String, Value)] {
+    if case .next = flow { [("value", value)] } else { flow.fields(returning: "value") }
   }
 
   /// Takes the ends of members that the journal has, before any other one goes on.
@@ -278,14 +272,7 @@ final class BranchGroup {
         end(index, error)
         continue
       }
-      let value = map["value"] ?? .null
-      switch map["flow"] {
-      case .string("continue"): end(index, .continueLoop, value)
-      case .string("break"): end(index, .breakLoop, value)
-      case .string("stop"): end(index, .stop, value)
-      case .string("return"): end(index, .returned(value), value)
-      default: end(index, .next, value)
-      }
+      end(index, Flow(map, returning: "value"), map["value"] ?? .null)
     }
   }
 

@@ -1,5 +1,7 @@
 import CLinux
+import Catalog
 import Program
+import YAML
 
 /// What is left of a run's limits, and where it went.
 ///
@@ -26,8 +28,25 @@ struct Budget {
     calls = limits.calls
   }
 
-  /// The steps that were spent so far.
-  var spent: Int { limits.steps - steps }
+  /// The steps that each intent or shortcut took itself, those of its callees left out.
+  private var stepUses: [ObjectIdentifier: (action: CompiledAction, steps: Int)] = [:]
+  /// The steps in `stepUses` together.
+  private var charged = 0
+
+  /// The steps that were spent so far, and those of them that were charged.
+  var account: (spent: Int, charged: Int) { (limits.steps - steps, charged) }
+
+  /// Charges a call with what was spent since it began, and not charged to a callee.
+  mutating func charge(_ action: CompiledAction, since begin: (spent: Int, charged: Int)) {
+    let own = (account.spent - begin.spent) - (charged - begin.charged)
+    charged += own
+    stepUses[ObjectIdentifier(action), default: (action, 0)].steps += own
+  }
+
+  /// Names with the steps that they took themselves.
+  var uses: [(name: String, steps: Int)] {
+    stepUses.values.map { ($0.action.definition.name.text, $0.steps) }
+  }
 
   /// Spends steps.
   ///
@@ -126,23 +145,4 @@ package struct RunLimits: Sendable {
 
   /// The standard limits.
   package init() {}
-}
-
-/// What one call of an intent or a shortcut spends, beside what its own calls spend.
-struct StepAccount {
-  private let spent: Int
-  private let charged: Int
-
-  /// Begins with what a run has spent so far.
-  init(of run: Run) {
-    spent = run.budget.spent
-    charged = run.chargedSteps
-  }
-
-  /// Charges what was spent meanwhile, and not charged to a callee.
-  func charge(to action: CompiledAction, of run: Run) {
-    let own = (run.budget.spent - spent) - (run.chargedSteps - charged)
-    run.chargedSteps += own
-    run.stepUses[ObjectIdentifier(action), default: (action, 0)].steps += own
-  }
 }

@@ -53,7 +53,7 @@ extension Run {
         }
       }
     } catch let excess as Budget.Excess {
-      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+      throw excess.error(budget.uses)
     }
   }
 
@@ -95,7 +95,7 @@ extension Run {
     } catch is TakenBack {
       return
     } catch let excess as Budget.Excess {
-      throw excess.error(stepUses.values.map { ($0.action.definition.name.text, $0.steps) })
+      throw excess.error(budget.uses)
     }
   }
 
@@ -110,8 +110,8 @@ extension Run {
         help: "`\(action.definition.name.text)` may be running itself")
     }
     try budget.spendCall()
-    let account = StepAccount(of: self)
-    defer { account.charge(to: action, of: self) }
+    let account = budget.account
+    defer { budget.charge(action, since: account) }
     let isGuarded = isHeld || action.isForeign
     let runner = Runner(
       self, action, depth: depth, strand: strand, scope: scope,
@@ -205,16 +205,16 @@ extension Run {
   ///
   /// - Throws: `Diagnostics`.
   package func valueTemplate(_ text: String, label: String) throws -> ValueTemplate {
-    let collector = DiagnosticCollector()
     var scopes = Scopes()
     let slot = scopes.makeSlot()
-    let compiled = collector.collecting { () throws(Diagnostic) in
-      try Template(scalar: Scalar(text: text, label: label))
-    }.flatMap {
-      ExpressionCompiler(workspace.context, collector)
-        .compile($0, scopes, subject: .init(slot: slot, entity: nil))
+    let compiled = try workspace.expectSound { collector in
+      collector.collecting { () throws(Diagnostic) in
+        try Template(scalar: Scalar(text: text, label: label))
+      }.flatMap {
+        ExpressionCompiler(workspace.context, collector)
+          .compile($0, scopes, subject: .init(slot: slot, entity: nil))
+      }
     }
-    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return ValueTemplate(renderer, compiled)
   }
 
@@ -224,20 +224,19 @@ extension Run {
   package func evaluate(
     _ text: String, _ variables: [(name: String, value: Value)], label: String
   ) throws -> Value {
-    let collector = DiagnosticCollector()
     var scopes = Scopes()
     let frame = Frame(count: variables.count)
     for (name, value) in variables {
       let slot = scopes.declare(name, .variable, type: nil)
       frame.slots[slot] = value
     }
-    let source = collector.collecting { () throws(Diagnostic) in
-      try ExpressionSource(scalar: Scalar(text: text, label: label))
+    let compiled = try workspace.expectSound { collector in
+      var compiler = ExpressionCompiler(workspace.context, collector)
+      compiler.refusesFailures = false
+      return collector.collecting { () throws(Diagnostic) in
+        try ExpressionSource(scalar: Scalar(text: text, label: label))
+      }.flatMap { compiler.compile($0, scopes) }
     }
-    var compiler = ExpressionCompiler(workspace.context, collector)
-    compiler.refusesFailures = false
-    let compiled = source.flatMap { compiler.compile($0, scopes) }
-    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
     return try ValueBounds.checked(
       RunError.translating(in: compiled.source) { try compiled.evaluate(frame) })
   }

@@ -67,15 +67,10 @@ extension Run {
   ///
   /// - Throws: `Diagnostics` when it is wrong, `RunError` when it has no answer.
   package func holds(_ condition: ExpressionSource, of value: Value) throws -> Bool {
-    let collector = DiagnosticCollector()
-    var scopes = Scopes()
-    let slot = scopes.makeSlot()
-    let compiled = ExpressionCompiler(workspace.context, collector)
-      .compile(condition: condition, scopes, subject: .init(slot: slot, entity: nil))
-    guard let compiled, !collector.hasErrors else { throw Diagnostics(collector.errors) }
-    let frame = Frame(count: 1)
-    frame.slots[slot] = value
-    let answer = try RunError.translating(in: compiled.source) { try compiled.evaluate(frame) }
+    let compiled = try workspace.condition(condition, over: .init(slot: 0, entity: nil))
+    let answer = try RunError.translating(in: compiled.source) {
+      try compiled.evaluate(Frame([value]))
+    }
     guard case .bool(let holds) = answer else {
       throw RunError(
         .invalidValue, "this condition gives \(answer.typeName), and true or false is wanted",

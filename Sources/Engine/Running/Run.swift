@@ -82,10 +82,6 @@ package final class Run {
   var branchThreads = 0
   /// What the run may still use.
   var budget: Budget
-  /// The steps that each intent or shortcut took itself, those of its callees left out.
-  var stepUses: [ObjectIdentifier: (action: CompiledAction, steps: Int)] = [:]
-  /// The steps in `stepUses` together.
-  var chargedSteps = 0
 
   /// A run in a workspace; nothing is done before something is asked of it.
   package init(

@@ -140,16 +140,7 @@ extension Runner {
 
   /// What a step that was done changed: how the steps go on, and values with the slots they went to.
   private func outcome(of step: CompiledStep, _ flow: Flow) throws -> Value? {
-    var fields: [(String, Value)] = []
-    switch flow {
-    case .next: break
-    case .breakLoop: fields.append(("flow", "break"))
-    case .continueLoop: fields.append(("flow", "continue"))
-    case .stop: fields.append(("flow", "stop"))
-    case .returned(let value):
-      fields.append(("flow", "return"))
-      fields.append(("returned", value))
-    }
+    var fields = flow.fields(returning: "returned")
     if case .verb(let call) = step.kind, case .fields(let assigned)? = call.arguments.first,
       call.verb.form == .assignment
     {
@@ -210,30 +201,13 @@ extension Runner {
       else { continue }
       frame.slots[slot] = slot != 0 && map["same"] != nil && slot == step.binding ? it : value
     }
-    return Self.flow(map)
-  }
-
-  private static func flow(_ map: MapValue) -> Flow {
-    guard case .string(let word)? = map["flow"] else { return .next }
-    return switch word {
-    case "break": .breakLoop
-    case "continue": .continueLoop
-    case "stop": .stop
-    case "return": .returned(map["returned"] ?? .null)
-    default: .next
-    }
+    return Flow(map, returning: "returned")
   }
 
   /// What an `atomic` block did, as it is written in its own transaction.
   func noteTransaction(_ step: CompiledStep, _ flow: Flow, since start: Int64) throws {
     try run.note(StepPlace(step, in: scope).text, .done, step, took: elapsed(since: start)) {
-      var fields: [(String, Value)] = [("frame", savedFrame)]
-      if case .map(let map)? = try outcome(of: step, flow) {
-        for name in ["flow", "returned"] {
-          if let value = map[name] { fields.append((name, value)) }
-        }
-      }
-      return .map(MapValue(fields))
+      .map(MapValue([("frame", savedFrame)] + flow.fields(returning: "returned")))
     }
   }
 }

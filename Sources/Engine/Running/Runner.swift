@@ -165,6 +165,29 @@ enum Flow {
   case breakLoop, continueLoop
   case stop
   case returned(Value)
+
+  /// It as the journal has it, with the value of a `return` under a name; nothing for the next step.
+  func fields(returning name: String) -> [(String, Value)] {
+    switch self {
+    case .next: []
+    case .breakLoop: [("flow", "break")]
+    case .continueLoop: [("flow", "continue")]
+    case .stop: [("flow", "stop")]
+    case .returned(let value): [("flow", "return"), (name, value)]
+    }
+  }
+
+  /// What a journal has of it.
+  init(_ map: MapValue, returning name: String) {
+    self =
+      switch map["flow"] {
+      case .string("break"): .breakLoop
+      case .string("continue"): .continueLoop
+      case .string("stop"): .stop
+      case .string("return"): .returned(map[.string(name)] ?? .null)
+      default: .next
+      }
+  }
 }
 
 /// A value that a parameter is given.

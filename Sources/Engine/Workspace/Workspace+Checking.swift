@@ -74,6 +74,19 @@ extension Workspace {
   /// - Throws: `Diagnostics` with all that is wrong with it.
   package func steps(of name: String) throws -> [CompiledStep] { try action(name).steps }
 
+  /// A condition over an item, a share or a value, which stands in slot 0.
+  ///
+  /// - Throws: `Diagnostics`.
+  func condition(
+    _ source: ExpressionSource, over subject: ExpressionCompiler.Subject
+  ) throws -> CompiledExpression {
+    var scopes = Scopes()
+    _ = scopes.makeSlot()
+    return try expectSound {
+      ExpressionCompiler(context, $0).compile(condition: source, scopes, subject: subject)
+    }
+  }
+
   private func findings(_ body: (DiagnosticCollector) throws -> Void) -> [Diagnostic] {
     let collector = DiagnosticCollector()
     do {

@@ -66,6 +66,17 @@ package final class Workspace {
 
   // MARK: Definitions
 
+  /// What a compilation gives that finds no mistake.
+  ///
+  /// - Throws: `Diagnostics` with all that it reports.
+  func expectSound<Result>(_ compile: (DiagnosticCollector) throws -> Result?) throws -> Result {
+    let collector = DiagnosticCollector()
+    guard let result = try compile(collector), !collector.hasErrors else {
+      throw Diagnostics(collector.errors)
+    }
+    return result
+  }
+
   /// What was found in an intent or a shortcut with mistakes.
   private struct Failure {
     /// The mistakes.
@@ -91,10 +102,7 @@ package final class Workspace {
     lookupCount += 1
     if let action = actions[name] { return action }
     if let failure = failure(ofAction: name) { throw failure.errors }
-    let collector = DiagnosticCollector()
-    let action = try compile(action: name, collector)
-    if collector.hasErrors { throw Diagnostics(collector.errors) }
-    return action
+    return try expectSound { try compile(action: name, $0) }
   }
 
   /// What the compilation of an intent or a shortcut found; nil when it was not compiled, or was
@@ -148,10 +156,7 @@ package final class Workspace {
   /// - Throws: `Diagnostics` with all that is wrong with it.
   func entity(_ name: String) throws -> CompiledEntity {
     if let entity = entities[name] { return entity }
-    let collector = DiagnosticCollector()
-    let entity = try compile(entity: name, collector)
-    if collector.hasErrors { throw Diagnostics(collector.errors) }
-    return entity
+    return try expectSound { try compile(entity: name, $0) }
   }
 
   /// Compiles an entity; what is found in its templates goes to the collector.
@@ -340,9 +345,9 @@ extension Workspace {
 
   private func defaultValue(of property: EntityDefinition.Property) throws -> Value? {
     guard let node = property.defaultNode else { return nil }
-    let collector = DiagnosticCollector()
-    let compiled = ActionCompiler(context, collector).compile(node, as: property.type)
-    if collector.hasErrors { throw Diagnostics(collector.errors) }
+    let compiled = try expectSound {
+      .some(ActionCompiler(context, $0).compile(node, as: property.type))
+    }
     guard let compiled else { return nil }
     guard case .constant(let value) = compiled else {
       throw Diagnostics([

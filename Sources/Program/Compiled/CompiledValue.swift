@@ -137,6 +137,9 @@ package final class Frame {
   /// `it` first, then the input, the parameters, and what steps bind.
   package var slots: [Value]
 
+  /// A frame with these values.
+  package init(_ slots: [Value]) { self.slots = slots }
+
   /// A frame in which every slot is null.
   package init(count: Int) {
     slots = Array(repeating: .null, count: count)

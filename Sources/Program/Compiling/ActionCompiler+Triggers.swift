@@ -126,14 +126,8 @@ extension ActionCompiler {
   }
 
   private mutating func known(_ name: Scalar) -> EntityDefinition? {
-    if let entity = context.entity(name.text, collector) {
-      entities.insert(name.text)
-      return entity
-    }
-    guard !context.library.entityNames.contains(name.text) else { return nil }
-    collector.report(
-      "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
-      help: Suggestion.help(for: name.text, in: context.library.entityNames))
-    return nil
+    let entity = context.entity(name.text, at: name.span, collector)
+    if entity != nil { entities.insert(name.text) }
+    return entity
   }
 }

@@ -209,14 +209,7 @@ extension ActionCompiler {
   }
 
   private func entity(named node: Node) -> EntityDefinition? {
-    guard let scalar = node.scalar else { return nil }
-    if let entity = context.entity(scalar.text, collector) { return entity }
-    guard !context.library.entityNames.contains(scalar.text) else { return nil }
-    collector.report(
-      "unknown-entity", "there is no entity `\(scalar.text)`", at: scalar.span,
-      help: collector.wantsAdvice
-        ? Suggestion.help(for: scalar.text, in: context.library.entityNames) : nil)
-    return nil
+    node.scalar.flatMap { context.entity($0.text, at: $0.span, collector) }
   }
 
   /// The entity of the item, or of the items of the list, that an argument gives, where that is

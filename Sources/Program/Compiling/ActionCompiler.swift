@@ -199,11 +199,8 @@ package struct ActionCompiler {
 
   /// Reports a type that names an entity that does not exist.
   func checkEntity(of type: DataType, at span: Span) {
-    guard let name = type.entityName, context.entity(name, collector) == nil else { return }
-    if context.library.entityNames.contains(name) { return }
-    collector.report(
-      "unknown-entity", "there is no entity `\(name)`", at: span,
-      help: TypeAdvice.meant(by: name).map { "write `\($0)`" }
-        ?? Suggestion.help(for: name, in: context.library.entityNames))
+    guard let name = type.entityName else { return }
+    context.entity(
+      name, at: span, collector, help: TypeAdvice.meant(by: name).map { "write `\($0)`" })
   }
 }

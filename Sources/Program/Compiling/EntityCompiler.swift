@@ -5,6 +5,16 @@ import Source
 import YAML
 
 extension DiagnosticCollector {
+  /// What a body gives; nil where it throws mistakes, which are reported.
+  func reporting<Result>(_ body: () throws(Diagnostics) -> Result) -> Result? {
+    do throws(Diagnostics) {
+      return try body()
+    } catch {
+      report(error.all)
+      return nil
+    }
+  }
+
   /// Takes a problem that was found.
   func report(
     _ id: String, _ message: String, at span: Span, help: String? = nil,
@@ -48,12 +58,9 @@ package struct EntityCompiler {
     var scopes = Scopes()
     let slot = scopes.makeSlot()
     for property in definition.properties {
-      guard let name = property.type.entityName, context.entity(name, collector) == nil,
-        !context.library.entityNames.contains(name)
-      else { continue }
-      collector.report(
-        "unknown-entity", "there is no entity `\(name)`", at: property.name.span,
-        help: Suggestion.help(for: name, in: context.library.entityNames))
+      if let name = property.type.entityName {
+        context.entity(name, at: property.name.span, collector)
+      }
     }
     for query in definition.queries {
       guard let filter = query.filter else { continue }
@@ -93,21 +100,29 @@ package struct CompilationContext {
 
   /// The entity of a name; its own mistakes are reported where it is used.
   func entity(_ name: String, _ collector: DiagnosticCollector) -> EntityDefinition? {
-    do throws(Diagnostics) {
-      return try library.entity(name)
-    } catch {
-      collector.report(error.all)
-      return nil
+    collector.reporting { () throws(Diagnostics) in try library.entity(name) } ?? nil
+  }
+
+  /// The entity that is named at a place; reports a name of none.
+  ///
+  /// - Parameter help: advice that goes before names that are near.
+  @discardableResult
+  func entity(
+    _ name: String, at span: Span, _ collector: DiagnosticCollector,
+    help: @autoclosure () -> String? = nil
+  ) -> EntityDefinition? {
+    let entity = entity(name, collector)
+    if entity == nil, !library.entityNames.contains(name) {
+      collector.report(
+        "unknown-entity", "there is no entity `\(name)`", at: span,
+        help: help()
+          ?? (collector.wantsAdvice ? Suggestion.help(for: name, in: library.entityNames) : nil))
     }
+    return entity
   }
 
   /// The intent or shortcut of a name; its own mistakes are reported where it is called.
   func action(_ name: String, _ collector: DiagnosticCollector) -> ActionDefinition? {
-    do throws(Diagnostics) {
-      return try library.action(name)
-    } catch {
-      collector.report(error.all)
-      return nil
-    }
+    collector.reporting { () throws(Diagnostics) in try library.action(name) } ?? nil
   }
 }

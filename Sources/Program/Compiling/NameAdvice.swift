@@ -17,9 +17,6 @@ final class NameAdvice {
     self.verbs = verbs
   }
 
-  /// Whether nothing has been given to work on, so that `it` begins with null.
-  var hasNoInput: Bool { definition.input == nil }
-
   /// How an input is declared, or what there is instead.
   var inputHelp: String {
     switch definition.kind {

@@ -34,13 +34,7 @@ struct TestChecker {
   }
 
   private func entity(_ name: Scalar) -> EntityDefinition? {
-    if let entity = context.entity(name.text, collector) { return entity }
-    if !context.library.entityNames.contains(name.text) {
-      collector.report(
-        "unknown-entity", "there is no entity `\(name.text)`", at: name.span,
-        help: Suggestion.help(for: name.text, in: context.library.entityNames))
-    }
-    return nil
+    context.entity(name.text, at: name.span, collector)
   }
 
   private func check(_ given: TestDefinition.Given) {
