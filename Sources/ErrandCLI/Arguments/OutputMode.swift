@@ -19,29 +19,16 @@ enum OutputMode: Sendable {
   ///
   /// - Throws: `UsageError` when they ask for two.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    self = .plain
-    var given: String?
-    func take(_ flag: String) throws(UsageError) {
-      if let given {
-        throw UsageError("\(given) and \(flag) can't be given together", help: "keep one of them")
-      }
-      given = flag
+    let asked: [(flag: String, mode: OutputMode?)] = [
+      ("--json", arguments.isOn("json") ? .json : nil),
+      ("--jsonl", arguments.isOn("jsonl") ? .jsonLines : nil),
+      ("--format", arguments.last("format").map(OutputMode.format)),
+      ("--events", arguments.isOn("events") ? .events : nil),
+    ].filter { $0.mode != nil }
+    if asked.count > 1 {
+      throw UsageError(
+        "\(asked[0].flag) and \(asked[1].flag) can't be given together", help: "keep one of them")
     }
-    if arguments.isOn("json") {
-      try take("--json")
-      self = .json
-    }
-    if arguments.isOn("jsonl") {
-      try take("--jsonl")
-      self = .jsonLines
-    }
-    if let format = arguments.last("format") {
-      try take("--format")
-      self = .format(format)
-    }
-    if arguments.isOn("events") {
-      try take("--events")
-      self = .events
-    }
+    self = asked.first?.mode ?? .plain
   }
 }

@@ -5,25 +5,25 @@ import Items
 import YAML
 
 extension ActionArguments {
+  /// The only parameter that words stand for, with its position; nil where they stand for several.
+  private var single: (position: Int, parameter: ParameterDefinition)? {
+    guard positional.count == 1, let parameter = positional.first else { return nil }
+    return position(of: parameter.name.text).map { ($0, parameter) }
+  }
+
   /// The only parameter that words stand for, and its entity, when it takes an item: such an intent
   /// takes several of them, too, and runs once for each.
   var itemParameter: (position: Int, entity: String)? {
-    guard positional.count == 1, let parameter = positional.first,
-      case .entity(let entity) = parameter.type.unwrapped,
-      let position = definition.allParameters.firstIndex(where: {
-        $0.name.text == parameter.name.text
-      })
+    guard let (position, parameter) = single,
+      case .entity(let entity) = parameter.type.unwrapped
     else { return nil }
     return (position, entity)
   }
 
   /// The only parameter that words stand for, and the entity, when it takes a list of items.
   private var listParameter: (position: Int, entity: String)? {
-    guard positional.count == 1, let parameter = positional.first,
-      case .list(.entity(let entity)) = parameter.type.unwrapped,
-      let position = definition.allParameters.firstIndex(where: {
-        $0.name.text == parameter.name.text
-      })
+    guard let (position, parameter) = single,
+      case .list(.entity(let entity)) = parameter.type.unwrapped
     else { return nil }
     return (position, entity)
   }
@@ -81,11 +81,8 @@ extension ActionArguments {
   func repeatedValues(
     _ words: [String], _ session: Run
   ) throws -> (position: Int, values: [String])? {
-    guard words.count > 1, positional.count == 1, let parameter = positional.first,
-      !takesAllWords(parameter), !words.contains("-"),
-      let position = definition.allParameters.firstIndex(where: {
-        $0.name.text == parameter.name.text
-      })
+    guard words.count > 1, let (position, parameter) = single, !takesAllWords(parameter),
+      !words.contains("-")
     else { return nil }
     switch parameter.type.unwrapped {
     case .string, .any, .bool, .entity: return nil

@@ -47,14 +47,12 @@ struct ActionArguments {
     var flags: [Flag] = []
     for (parameter, name) in zip(flagged, flagNames) {
       let help = described ? Self.help(for: parameter) : ""
-      if case .bool = parameter.type.unwrapped {
-        flags.append(Flag(name, .toggle, help))
-      } else {
-        flags.append(
-          Flag(
-            name, short: name == "limit" ? "n" : nil, .value(Self.valueName(parameter.type)), help,
-            isList: Self.isList(parameter)))
-      }
+      let isToggle = parameter.type.unwrapped == .bool
+      flags.append(
+        Flag(
+          name, short: name == "limit" && !isToggle ? "n" : nil,
+          isToggle ? .toggle : .value(Self.valueName(parameter.type)), help,
+          isList: Self.isList(parameter)))
     }
     flags.append(.parameter)
     flags += Flag.watching.filter(owns)
@@ -114,6 +112,11 @@ struct ActionArguments {
       && [.string, .any, .share].contains(parameter.type.unwrapped)
   }
 
+  /// The position of a parameter among all of the definition.
+  func position(of name: String) -> Int? {
+    definition.allParameters.firstIndex { $0.name.text == name }
+  }
+
   /// The given values by the position of their parameter.
   ///
   /// - Throws: `UsageError` for a word or a name that belongs to nothing.
@@ -123,15 +126,14 @@ struct ActionArguments {
     let parameters = definition.allParameters
     var given: [Int: GivenValue] = [:]
     func give(_ texts: [String], to name: String) {
-      guard let index = parameters.firstIndex(where: { $0.name.text == name }) else { return }
-      given[index] = .texts(texts)
+      if let index = position(of: name) { given[index] = .texts(texts) }
     }
     for (parameter, name) in zip(flagged, flagNames) {
       let texts = arguments.all(name)
       if !texts.isEmpty { give(texts, to: parameter.name.text) }
     }
     for (name, value) in try arguments.pairs(Flag.parameter.name) {
-      guard let index = parameters.firstIndex(where: { $0.name.text == name }) else {
+      guard let index = position(of: name) else {
         throw UsageError(
           "`\(definition.name.text)` has no parameter `\(name)`",
           help: Suggestion.help(for: name, in: parameters.map(\.name.text)))
@@ -145,8 +147,7 @@ struct ActionArguments {
     }
     var words = try words.map { $0 == "-" ? try readInput() : $0 }
     for parameter in positional where !words.isEmpty {
-      let index = parameters.firstIndex { $0.name.text == parameter.name.text }
-      if let index, given[index] != nil {
+      if let index = position(of: parameter.name.text), given[index] != nil {
         throw UsageError(
           "`\(parameter.name.text)` is given twice: by a flag, and by “\(words[0])”",
           help: "keep one of them")
@@ -161,16 +162,9 @@ struct ActionArguments {
           help: "`errand \(definition.name.text) \(flag)` turns `\(parameter.name.text)` on; "
             + "`errand \(definition.name.text) --help` lists the flags")
       }
-      if takesAllWords(parameter) {
-        if Self.isList(parameter) {
-          give(words, to: parameter.name.text)
-        } else {
-          give([words.joined(separator: " ")], to: parameter.name.text)
-        }
-        words = []
-      } else {
-        give([words.removeFirst()], to: parameter.name.text)
-      }
+      let taken = takesAllWords(parameter) ? words : [words[0]]
+      words.removeFirst(taken.count)
+      give(Self.isList(parameter) ? taken : [taken.joined(separator: " ")], to: parameter.name.text)
     }
     if let extra = words.first {
       throw UsageError(

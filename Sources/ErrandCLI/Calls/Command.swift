@@ -31,7 +31,7 @@ struct Command: Sendable {
   /// Advice about a flag that it does not have; nil for none.
   let flagHelp: @Sendable (_ name: String) -> String?
   let reads: Reading
-  let body: Body
+  private(set) var body: Body
 
   /// A command that runs with its flags and words.
   init(
@@ -56,14 +56,9 @@ struct Command: Sendable {
     _ name: String, _ summary: String, usage: String, discussion: String = "", flags: [Flag],
     target: @escaping @Sendable (_ word: String, Invocation) throws -> RunTarget
   ) {
-    self.name = name
-    self.summary = summary
-    self.usage = usage
-    self.discussion = discussion
-    self.flags = flags
-    serves = Flag.Service.allCases
-    reads = .never
-    flagHelp = { _ in nil }
+    self.init(
+      name, summary, usage: usage, discussion: discussion, flags: flags,
+      serves: Flag.Service.allCases, run: { _, _ in ExitStatus.done })
     body = .target(target)
   }
 

@@ -40,32 +40,24 @@ struct ExplanationWriter {
   private func text(
     of explanation: QueryExplanation, _ entity: String, style: Style
   ) -> TerminalText {
-    func section(_ title: TerminalText, _ lines: [String]) -> TerminalText {
-      if lines.isEmpty { return "" }
-      return style.bold(title) + "\n" + lines.map { "  \($0)\n" as TerminalText }.joined()
-    }
-    var text = section(
-      "SQL", explanation.statements.isEmpty ? ["nothing can match"] : explanation.statements)
-    text += section("in SQL", explanation.inSQL)
-    text += section("in SQL, checked again in process", explanation.checkedAgain)
-    text += section("in process", explanation.inProcess)
-    text += section("plan", explanation.plan)
+    var sections = [
+      ("SQL", explanation.statements.isEmpty ? ["nothing can match"] : explanation.statements),
+      ("in SQL", explanation.inSQL), ("in SQL, checked again in process", explanation.checkedAgain),
+      ("in process", explanation.inProcess), ("plan", explanation.plan),
+    ]
     if let match = explanation.match {
-      text += section("match", [match])
-      text += section(
-        "ranking",
-        [
-          explanation.isRankingExact
-            ? "BM25 of every match" : "the newest and the most used of many matches"
-        ])
-      text += section(
-        "scores",
-        explanation.hits.map { hit in
-          "\(EntitySchema.kind(of: entity)):\(hit.id)  \(rounded(hit.score)) = "
-            + "\(rounded(hit.relevance)) relevance × \(rounded(hit.use)) use"
-        })
+      let ranking =
+        explanation.isRankingExact
+        ? "BM25 of every match" : "the newest and the most used of many matches"
+      let scores = explanation.hits.map { hit in
+        "\(EntitySchema.kind(of: entity)):\(hit.id)  \(rounded(hit.score)) = "
+          + "\(rounded(hit.relevance)) relevance × \(rounded(hit.use)) use"
+      }
+      sections += [("match", [match]), ("ranking", [ranking]), ("scores", scores)]
     }
-    return text
+    return sections.filter { !$0.1.isEmpty }.map { title, lines in
+      style.bold("\(title)") + "\n" + lines.map { "  \($0)\n" as TerminalText }.joined()
+    }.joined()
   }
 
   /// A number with three digits that count; where a word is in most items, relevance is tiny.

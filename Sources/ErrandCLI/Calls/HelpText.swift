@@ -148,60 +148,39 @@ struct HelpText {
     table(flags.map { ($0.usage, $0.help) })
   }
 
-  /// Two columns, the second wrapped to the width of the terminal.
+  /// The columns that a description needs beside a name.
+  private static let leastWidth = 28
+
+  /// Two columns, the second wrapped to the width of the terminal; where names leave no room, each
+  /// description below its name.
   private func table(_ rows: [(String, String)]) -> TerminalText {
     let rows = rows.map { ($0.0.harmless(), $0.1.harmless()) }
     let left = min(28, rows.map { $0.0.displayWidth }.max() ?? 0)
-    // Beside names as wide as that nothing could be read.
-    if console.width - left - 4 < Self.leastWidth { return list(rows) }
-    let width = max(20, min(console.width, 100) - left - 4)
+    let isNarrow = console.width - left - 4 < Self.leastWidth
+    let width =
+      isNarrow ? max(12, console.width - 6) : max(20, min(console.width, 100) - left - 4)
+    let indent = String(repeating: " ", count: isNarrow ? 6 : left + 4)
     var text: TerminalText = ""
     for (name, description) in rows {
-      let lines = wrapped(description, width)
-      let padding = String(repeating: " ", count: max(0, left - name.displayWidth))
-      let indent = String(repeating: " ", count: left + 4)
-      if name.displayWidth > left {
-        text += "  \(name)\n" + lines.map { "\(indent)\($0)\n" as TerminalText }.joined()
+      var lines = description.wrapped(to: width)
+      if isNarrow {
+        text += name.wrapped(to: max(12, console.width - 2))
+          .map { "  \(console.style.accent("\($0)"))\n" as TerminalText }.joined()
+      } else if name.displayWidth > left {
+        text += "  \(name)\n"
       } else {
-        text += "  \(console.style.accent("\(name)"))\(padding)  \(lines.first ?? "")\n"
-        text += lines.dropFirst().map { "\(indent)\($0)\n" as TerminalText }.joined()
+        text += "  \(console.style.accent("\(name)"))\(name.padded(to: left).dropFirst(name.count))"
+        text += "  \(lines.removeFirst())\n"
       }
-    }
-    return text
-  }
-
-  /// How many columns a description needs beside a name.
-  private static let leastWidth = 28
-
-  /// Names, each with its description below.
-  private func list(_ rows: [(String, String)]) -> TerminalText {
-    var text: TerminalText = ""
-    for (name, description) in rows {
-      let names = wrapped(name, max(12, console.width - 2))
-      text += names.map { "  \(console.style.accent("\($0)"))\n" as TerminalText }.joined()
-      text += wrapped(description, max(12, console.width - 6))
-        .map { "      \($0)\n" as TerminalText }.joined()
+      text += lines.map { "\(indent)\($0)\n" as TerminalText }.joined()
     }
     return text
   }
 
   /// A paragraph as wide as the terminal, at most.
   private func prose(_ text: String, indentation: String = "") -> TerminalText {
-    let width = max(20, min(console.width, 100) - indentation.count)
-    return text.split(separator: "\n").map(String.init).flatMap { wrapped($0.harmless(), width) }
-      .map { "\(indentation)\($0)\n" as TerminalText }.joined()
-  }
-
-  private func wrapped(_ text: String, _ width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    return lines + [line]
+    text.split(separator: "\n").flatMap {
+      String($0).harmless().wrapped(to: max(20, min(console.width, 100) - indentation.count))
+    }.map { "\(indentation)\($0)\n" as TerminalText }.joined()
   }
 }

@@ -42,6 +42,17 @@ final class TerminalInput {
     case unreadable
     /// The person has left with Ctrl-D, or the terminal is gone.
     case end
+
+    /// What bytes say, without the line end after them.
+    init(_ bytes: some BidirectionalCollection<UInt8>) {
+      let count = bytes.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
+      let text = String(validating: bytes.dropLast(count), as: UTF8.self)
+      let isText =
+        text?.unicodeScalars.allSatisfy {
+          $0 == "\t" || $0.properties.generalCategory != .control
+        } ?? false
+      self = text.flatMap { isText ? .text($0) : nil } ?? .unreadable
+    }
   }
 
   /// How long a line may be, in bytes.
@@ -67,10 +78,6 @@ final class TerminalInput {
       }
       bytes += chunk[..<count]
     }
-    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-    guard let text = String(validating: bytes, as: UTF8.self),
-      text.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control })
-    else { return .unreadable }
-    return .text(text)
+    return Line(bytes)
   }
 }

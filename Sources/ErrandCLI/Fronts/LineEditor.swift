@@ -36,12 +36,8 @@ final class LineEditor {
     let result = cedit_read(handle, Self.marked(prompt.text), &line, &length)
     if interrupt.isSet || result == Int32(cedit_interrupted) { throw Cancellation(.interrupted) }
     guard result == Int32(cedit_line), let line else { return .end }
-    let bytes = UnsafeRawBufferPointer(start: line, count: Int(length))
-    var rest = bytes[...]
-    while let last = rest.last, last == 0x0A || last == 0x0D { rest.removeLast() }
-    guard let text = String(validating: rest, as: UTF8.self),
-      text.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control })
-    else { return .unreadable }
+    let typed = TerminalInput.Line(UnsafeRawBufferPointer(start: line, count: Int(length)))
+    guard case .text(let text) = typed else { return typed }
     return .text(text.replacing(Self.pastedNewline, with: "\n"))
   }
 
