@@ -322,7 +322,16 @@ final class Invocation {
   private func makeFront() throws -> any Front {
     let progressed: (Progress) -> Void = { [activityBoard] in activityBoard?.progress($0) }
     if case .events = mode {
-      let events = EventsFront(console: console)
+      let input = InputFile(descriptor: 0, name: "standard input")
+      let events = EventsFront(
+        write: { [console] line in
+          console.result(line)
+          console.flush()
+        },
+        read: {
+          try Interruption.wait(forInput: input.descriptor)
+          return try input.read(into: $0)
+        })
       events.progressed = progressed
       return events
     }

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Source
 
 /// What the person wants to see and decide of a run while it goes on.

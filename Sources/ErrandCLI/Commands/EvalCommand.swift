@@ -61,7 +61,7 @@ struct EvalCommand {
   private func batch() throws -> Int32 {
     let session = try invocation.session()
     let json = ItemJSON(session.host.clock)
-    let input = StandardInputStream()
+    let input = InputFile(descriptor: 0, name: "standard input")
     var lines = JSONLinesReader { try input.read(into: $0) }
     var status = ExitStatus.done
     while let line = try lines.next() {

@@ -1,3 +1,5 @@
+import ErrandKit
+
 /// What a person has typed and marked while choosing among many.
 struct ChoiceState {
   /// How many choices there are.

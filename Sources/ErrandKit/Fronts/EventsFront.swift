@@ -1,43 +1,45 @@
-import CEL
-import Engine
-import ErrandKit
+package import CEL
+package import Engine
 import Exchange
 import JSON
-import Program
+package import Program
 import Store
 
-/// Talks with a program: events as JSON Lines on standard output, answers as JSON Lines on
-/// standard input; `docs/events.md` is the contract.
-final class EventsFront: Front {
-  private let console: Console
+/// Talks with a program: events as JSON Lines, and answers to questions as JSON Lines
+/// (docs/events.md).
+package final class EventsFront: Front {
+  private let write: (String) -> Void
   private let json: ItemJSON
   private var answers: JSONLinesReader
   /// The number of the latest question.
   private var number: Int64 = 0
 
-  init(console: Console, clock: LocalClock = LocalClock { .system() }) {
-    self.console = console
+  /// - Parameters:
+  ///   - write: Hands a line to the other program at once, which waits for it.
+  ///   - read: Fills a part of a buffer with what the other program says, and gives how many bytes
+  ///     it put there, 0 at the end.
+  package init(
+    clock: LocalClock = LocalClock { .system() }, write: @escaping (String) -> Void,
+    read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    self.write = write
     json = ItemJSON(clock)
-    let input = StandardInputStream()
-    answers = JSONLinesReader(maxLineBytes: 1 << 20) {
-      try Interruption.wait(forInput: 0)
-      return try input.read(into: $0)
-    }
+    answers = JSONLinesReader(maxLineBytes: 1 << 20, read: read)
   }
 
   /// The other program can always answer, until it closes its end.
-  var canAnswer: Bool { true }
+  package var canAnswer: Bool { true }
 
-  var observesSteps: Bool { true }
+  package var observesSteps: Bool { true }
 
   // MARK: Telling
 
   /// Tells the name of the run, before anything else of it.
-  func begin(_ run: String) { emit("begin", [("run", .string(run))]) }
+  package func begin(_ run: String) { emit("begin", [("run", .string(run))]) }
 
-  func say(_ text: String) { emit("say", [("text", .string(text))]) }
+  package func say(_ text: String) { emit("say", [("text", .string(text))]) }
 
-  func show(_ presentation: Presentation) {
+  package func show(_ presentation: Presentation) {
     var fields: [(String, Value)]
     switch presentation.layout {
     case .text(let text): fields = [("as", "text"), ("text", .string(text))]
@@ -62,12 +64,12 @@ final class EventsFront: Front {
     emit("show", fields)
   }
 
-  func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
+  package func step(_ path: [String]) { emit("step", [("path", .list(path.map(Value.string)))]) }
 
   /// Hears of progress, too.
-  var progressed: ((Progress) -> Void)?
+  package var progressed: ((Progress) -> Void)?
 
-  func progress(_ progress: Progress) {
+  package func progress(_ progress: Progress) {
     progressed?(progress)
     emit(
       "progress",
@@ -77,14 +79,16 @@ final class EventsFront: Front {
       ])
   }
 
-  func activity(_ activity: Activity) { emit("activity", activity.fields) }
+  package func activity(_ activity: Activity) { emit("activity", activity.fields) }
 
   /// A count as a whole number where it is one.
   private static func number(_ number: Double) -> Value {
     Int64(exactly: number).map(Value.int) ?? .double(number)
   }
 
-  func result(_ presentation: Presentation) { emit("result", [("value", presentation.value)]) }
+  package func result(_ presentation: Presentation) {
+    emit("result", [("value", presentation.value)])
+  }
 
   private func card(
     _ title: String, _ subtitle: String?, _ reference: String?
@@ -107,21 +111,19 @@ final class EventsFront: Front {
   private func text(_ text: String?) -> Value { text.map(Value.string) ?? .null }
 
   /// Writes an event with its fields.
-  func emit(_ event: String, _ fields: [(String, Value)]) {
+  package func emit(_ event: String, _ fields: [(String, Value)]) {
     let name: [(String, Value)] = [("event", .string(event))]
     // A value that JSON can't hold, such as one nested too deep, is left out.
     let line =
       (try? json.text(of: .map(MapValue(name + fields))))
       ?? (try? json.text(of: .map(MapValue(name + fields.filter { $0.0 != "value" }))))
     guard let line else { return }
-    console.result(line + "\n")
-    // The other program waits for it.
-    console.flush()
+    write(line + "\n")
   }
 
   // MARK: Asking
 
-  func ask(_ question: Question) throws -> Reply {
+  package func ask(_ question: Question) throws -> Reply {
     var problem = question.problem
     number += 1
     // As many as a person may give: a program that answers with rubbish must not go on for ever.

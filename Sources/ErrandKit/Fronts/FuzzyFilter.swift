@@ -1,15 +1,15 @@
 /// Finds the texts that a person means by a few letters of them, the best first.
-struct FuzzyFilter {
+package struct FuzzyFilter {
   private let texts: [[Character]]
 
   /// A filter of texts, whatever their capitals.
-  init(_ texts: [String]) {
+  package init(_ texts: [String]) {
     self.texts = texts.map { Array($0.lowercased()) }
   }
 
   /// The positions of the texts that have all words of a query, each as it stands or letter by
   /// letter in its order.
-  func positions(_ query: String) -> [Int] {
+  package func positions(_ query: String) -> [Int] {
     let words = query.lowercased().split(separator: " ").map(Array.init)
     if words.isEmpty { return Array(texts.indices) }
     var found: [(position: Int, score: Int)] = []

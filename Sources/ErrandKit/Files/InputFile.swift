@@ -1,16 +1,15 @@
-import CLinux
 import Engine
 import Glibc
 
 /// A file that is read piece by piece, and closed at the end if it was opened here.
-final class InputFile {
+package final class InputFile {
   private let descriptor: Int32
   private let isOwned: Bool
   /// What messages call it.
-  let name: String
+  package let name: String
 
   /// Standard input, or another descriptor that somebody else closes.
-  init(descriptor: Int32, name: String) {
+  package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
     isOwned = false
@@ -19,7 +18,7 @@ final class InputFile {
   /// Opens a file.
   ///
   /// - Throws: `io`.
-  init(path: String) throws {
+  package init(path: String) throws {
     let path = path.utf8.contains(0) ? "" : path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     name = path
@@ -32,19 +31,19 @@ final class InputFile {
   }
 
   /// How many bytes it has; nil when that is not known, as for a pipe.
-  var size: Int? {
+  package var size: Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
   /// Goes back to the beginning; false where that is impossible, as for a pipe.
-  func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
+  package func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
 
   /// Fills a part of a buffer and gives how many bytes it put there, 0 at the end.
   ///
   /// - Throws: `io`.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
