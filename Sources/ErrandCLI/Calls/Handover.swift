@@ -2,15 +2,14 @@ import Engine
 
 /// Makes `errand` become `errand-net`, where a program may come to reach the network.
 enum Handover {
-  /// Becomes the link with the network where an intent or a shortcut may come to need it.
+  /// Becomes the link with the network where an intent or a shortcut, which was checked, may come
+  /// to need it.
   ///
-  /// - Throws: `Diagnostics` when its definition is wrong, `network` when it needs the network and
-  ///   there is no such link.
+  /// - Throws: `network` when it needs the network and there is no such link.
   static func goOnWithNetwork(_ name: String, _ invocation: Invocation) throws {
     let link = invocation.console.link
     guard link.network == nil else { return }
     let workspace = try invocation.session().workspace
-    try workspace.check(action: name)
     let need = try workspace.networkNeed(of: name)
     if case .none = need { return }
     guard link.canHandOver else {

@@ -373,17 +373,40 @@ final class Invocation {
   func asActivity<Result>(
     _ kind: Activity.Kind, _ title: String, _ body: () throws -> Result
   ) throws -> Result {
-    guard let board = activityBoard else { return try body() }
-    board.begin(Activity(kind, key: "\(kind.rawValue) \(getpid())", title: title))
+    activityBoard?.begin(Activity(kind, key: "\(kind.rawValue) \(getpid())", title: title))
     do {
       let result = try body()
-      board.end(.done)
+      activityBoard?.end(.done)
       return result
     } catch {
-      if error is Cancellation {
-        board.end(.cancelled)
-      } else {
-        board.end(.failed, console.secrets.masked(ErrorReport(error).message))
+      endActivity(error)
+      throw error
+    }
+  }
+
+  private func endActivity(_ error: any Error) {
+    if error is Cancellation { return activityBoard?.end(.cancelled) ?? () }
+    activityBoard?.end(.failed, console.secrets.masked(ErrorReport(error).message))
+  }
+
+  /// Carries out what a run was asked for: Ctrl-C asks it to end, other programs see it under its
+  /// title, and the front hears why it failed.
+  ///
+  /// - Throws: what the body throws; `suspended` for a run that goes on later.
+  func carryOut(_ run: Run, _ title: String? = nil, _ body: () throws -> Void) throws {
+    if let title {
+      activityBoard?.begin(Activity(.run, key: "run \(getpid())", title: title))
+    }
+    Interruption.hold()
+    defer { Interruption.release() }
+    do {
+      try body()
+      if title != nil { activityBoard?.end(.done) }
+    } catch {
+      if title != nil { endActivity(error) }
+      if let end = error as? Cancellation { throw end.told(of: run) }
+      if let failure = error as? RunError, failure.code != .declined, failure.code != .cancelled {
+        front.failed(run.host.secrets.masked(failure.message))
       }
       throw error
     }

@@ -41,6 +41,7 @@ enum ActionCommand {
         needsItems: command.namesItems(words), isDryRun: wants(.dryRun),
         makesRequests: wants(.allowRequests)))
     try target?.check(in: session.workspace)
+    try session.workspace.check(action: name)
     try Handover.goOnWithNetwork(name, invocation)
     session.decideAccess = { request in try AccessGate(invocation).decide(request) }
     let items = try command.items(arguments, words: words, session)
@@ -83,32 +84,16 @@ enum ActionCommand {
     let isEach = items != nil || repeated != nil
     var outcomes: [Outcome] = []
     var status = ExitStatus.done
-    try RunEnd.translating(session) {
-      try invocation.asActivity(.run, definition.displayTitle) {
-        try Self.tellingFailure(session, invocation) {
-          try watching.perform(name, each: calls) { outcome in
-            outcomes.append(outcome)
-            if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
-          } then: {
-            status = try finish(outcomes, isEach: isEach, session, command, invocation)
-          }
-        }
+    try invocation.carryOut(session, definition.displayTitle) {
+      try watching.perform(name, each: calls) { outcome in
+        outcomes.append(outcome)
+        if isEach { try invocation.resultWriter.showOnTerminal(outcome) }
+      } then: {
+        status = try finish(outcomes, isEach: isEach, session, command, invocation)
       }
     }
     guard status == ExitStatus.done, wants(.now) else { return status }
     return try invocation.doJobs(of: session)
-  }
-
-  /// Runs a body that Ctrl-C asks to end, and lets the front hear why it failed.
-  private static func tellingFailure(
-    _ session: Run, _ invocation: Invocation, _ body: () throws -> Void
-  ) throws {
-    do {
-      try Interruption.holding(body)
-    } catch let error as RunError where error.code != .declined && error.code != .cancelled {
-      invocation.front.failed(session.host.secrets.masked(error.message))
-      throw error
-    }
   }
 
   /// Hands on what the run came to, and gives the status to exit with.
@@ -146,5 +131,78 @@ enum ActionCommand {
     invocation.say(
       "\(String(name)) works only on this machine; errand settings set linkBase https://… "
         + "makes links work elsewhere.")
+  }
+}
+
+/// What the person wants to see and decide of a run while it goes on.
+private struct RunWatching {
+  private let run: Run
+  private let invocation: Invocation
+  private let wants: (Flag) -> Bool
+  private let dryRun: DryRun?
+
+  /// Lets a run be watched as its flags say.
+  ///
+  /// - Throws: `UsageError` when there is nobody who could be asked.
+  init(_ run: Run, _ invocation: Invocation, wants: @escaping (Flag) -> Bool) throws {
+    self.run = run
+    self.invocation = invocation
+    self.wants = wants
+    let clock = run.host.clock
+    if let events = run.front as? EventsFront { events.begin(run.id) }
+    dryRun =
+      !wants(.dryRun)
+      ? nil
+      : DryRun(
+        invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors,
+        makesRequests: wants(.allowRequests))
+    if wants(.trace) {
+      if let events = run.front as? EventsFront {
+        run.observers.append(TraceEvents(events))
+      } else {
+        run.observers.append(TraceWriter(invocation.console, clock: clock))
+      }
+    }
+    if let dryRun { run.observers.append(dryRun) }
+    if wants(.step) {
+      guard run.front.canAnswer else {
+        throw UsageError(
+          "--step asks before each step, and nobody can answer",
+          help: "run it on a terminal, or take --trace")
+      }
+      run.observers.append(StepAsker(run))
+    }
+  }
+
+  /// Runs what was asked for with each of some values.
+  ///
+  /// - Parameters:
+  ///   - done: hears of each outcome.
+  ///   - finish: is called at the end, while what was written can be read.
+  func perform(
+    _ name: String, each calls: [[Int: GivenValue]], done: (Outcome) throws -> Void,
+    then finish: () throws -> Void
+  ) throws {
+    guard let dryRun else {
+      try run.perform(name, each: calls, done: done)
+      return try finish()
+    }
+    do {
+      try run.rehearse(
+        name, each: calls, makesRequests: wants(.allowRequests), done: done, then: finish)
+    } catch let error as RunError where dryRun.lacksValues {
+      // Nothing tells what the program or the server would have given.
+      note(
+        "the dry run stops here: the next step needs a result that a skipped step would have given"
+          + (dryRun.skippedRequest ? "; --allow-requests makes requests that only read" : ""))
+      throw error
+    }
+    note("dry run: nothing was changed")
+  }
+
+  private func note(_ text: String) {
+    if invocation.arguments.isOn("quiet") || invocation.mode.hasJSONErrors { return }
+    invocation.console.flush()
+    invocation.console.err("errand: \(text)\n")
   }
 }

@@ -130,9 +130,7 @@ extension Invocation {
     session.decideAccess = { request in try AccessGate(self).decide(request) }
     try resultWriter.checkFormat()
     var outcomes: [Outcome] = []
-    try RunEnd.translating(session) {
-      try Interruption.holding { try body(session) { outcomes.append($0) } }
-    }
+    try carryOut(session) { try body(session) { outcomes.append($0) } }
     try write(outcomes)
     try expectSoundStore()
     return ExitStatus.done

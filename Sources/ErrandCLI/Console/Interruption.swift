@@ -49,12 +49,20 @@ enum Interruption {
   ///
   /// - Throws: what the body throws; a `Cancellation` when it ended as it was asked to.
   static func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
+    hold()
+    defer { release() }
+    return try body()
+  }
+
+  /// Lets the first signal only ask to end, from here on.
+  static func hold() {
     // Made here and not in the handler, which may do little.
     _ = run.pollDescriptor
     isHeld.store(true, ordering: .sequentiallyConsistent)
-    defer { isHeld.store(false, ordering: .sequentiallyConsistent) }
-    return try body()
   }
+
+  /// Lets each signal end the process again.
+  static func release() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 
   /// Waits until a descriptor can be read.
   ///

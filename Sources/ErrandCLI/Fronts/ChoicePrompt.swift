@@ -3,8 +3,8 @@ import Source
 
 /// Lets a person choose from a numbered list, narrowing it by typing.
 struct ChoicePrompt {
-  private let choices: [Question.Choice]
-  private let takesMany: Bool
+  let choices: [Question.Choice]
+  let takesMany: Bool
   private let front: TerminalFront
   /// What an empty answer stands for, when it stands for something.
   var defaultText: String?

@@ -159,28 +159,28 @@ final class TerminalFront: Front {
     switch question.kind {
     case .text(let typeName): return .text(try askText(question, typeName))
     case .choice(let choices, let many):
-      if let chosen = try ChoiceScreen(choices, many: many, front: self)?.ask(question.prompt) {
-        return .chosen(chosen)
-      }
-      return .chosen(try ChoicePrompt(choices, many: many, front: self).ask(question.prompt))
+      return .chosen(try choose(ChoicePrompt(choices, many: many, front: self), question.prompt))
     case .confirmation(let danger): return .confirmed(try confirm(question.prompt, danger))
     }
+  }
+
+  /// Lets a person choose on the screen, or by numbers where the terminal can't.
+  private func choose(
+    _ numbers: ChoicePrompt, _ prompt: String, highlighted: Int = 0
+  ) throws -> [Int] {
+    let screen = ChoiceScreen(numbers.choices, many: numbers.takesMany, front: self)
+    return try screen?.ask(prompt, highlighted: highlighted) ?? numbers.ask(prompt)
   }
 
   private func askText(_ question: Question, _ typeName: String) throws -> String {
     // An enum takes one of its values and nothing else: these can be picked.
     if typeName == "enum" || typeName == "enum?", !question.suggestions.isEmpty {
       let choices = question.suggestions.map { Question.Choice(title: $0) }
-      let usual = question.suggestions.firstIndex { $0 == question.defaultText }
-      if let screen = ChoiceScreen(choices, many: false, front: self),
-        let chosen = try screen.ask(question.prompt, highlighted: usual ?? 0)
-      {
-        return chosen.first.map { choices[$0].title } ?? ""
-      }
       var prompt = ChoicePrompt(choices, many: false, front: self)
       prompt.defaultText = question.defaultText
       prompt.hint = "Number or name:"
-      let chosen = try prompt.ask(question.prompt)
+      let usual = question.suggestions.firstIndex { $0 == question.defaultText }
+      let chosen = try choose(prompt, question.prompt, highlighted: usual ?? 0)
       return chosen.first.map { choices[$0].title } ?? ""
     }
     if question.problem == nil, !question.suggestions.isEmpty {
