@@ -12,7 +12,7 @@ enum ExportCommand {
     "export", "write items for another store or another program", usage: "[ENTITY…]",
     flags: [
       Flag(
-        "to", .value("jsonl|netscape|csv|markdown|opml"),
+        "to", .value(ExportFormat.allCases.map(\.rawValue).joined(separator: "|")),
         "the format; netscape is what browsers read [default jsonl]")
     ],
     serves: [], reads: .always
