@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Exchange
 import JSON
 import Program
@@ -27,12 +28,9 @@ struct AccessListing {
     if invocation.mode.hasJSONErrors {
       let list = Value.list(
         touches.map { touch in
-          .map(
-            MapValue([
-              ("kind", .string(touch.kind.rawValue)),
-              ("target", touch.target.map(Value.string) ?? .null),
-              ("reason", touch.reason.map(Value.string) ?? .null),
-            ]))
+          .record([
+            "kind": touch.kind.rawValue, "target": touch.target, "reason": touch.reason,
+          ])
         })
       invocation.console.result(try JSONWriter().text(of: list) + "\n")
       return

@@ -42,7 +42,7 @@ enum FindCommand {
     search.filter = arguments.last("where")
     search.filterLabel = "--where"
     search.sort = arguments.all("sort").flatMap { $0.split(separator: ",").map(String.init) }
-    search.limit = try limit(arguments)
+    search.limit = try arguments.wholeNumber("limit")
     search.after = arguments.last("after")
     // A program could not tell items that have only some of the words from those that have all.
     let isForPerson =
@@ -79,13 +79,5 @@ enum FindCommand {
   @Sendable
   private static func searchHelp(_ flag: String) -> String? {
     flag == "tag" || flag == "tags" ? "write tag:VALUE among the words" : nil
-  }
-
-  private static func limit(_ arguments: ParsedArguments) throws -> Int? {
-    guard let text = arguments.last("limit") else { return nil }
-    guard let limit = Int(text), limit >= 0 else {
-      throw UsageError("--limit must be a whole number, 0 or more, not “\(text)”")
-    }
-    return limit
   }
 }

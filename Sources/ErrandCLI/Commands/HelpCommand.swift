@@ -10,21 +10,16 @@ enum HelpCommand {
         text.overview(try invocation.library(), CommandTable.groups, Alias.names(of:)))
       return ExitStatus.done
     }
-    if let command = CommandTable.command(named: name) {
-      invocation.pager.write(text.command(command, Alias.names(of:)))
-      return ExitStatus.done
+    for name in [name, Alias(named: name)?.target].compactMap(\.self) {
+      if let command = CommandTable.command(named: name) {
+        invocation.pager.write(text.command(command, Alias.names(of:)))
+        return ExitStatus.done
+      }
+      if let definition = try invocation.library().action(name) {
+        invocation.pager.write(text.action(definition, Alias.names(of:)))
+        return ExitStatus.done
+      }
     }
-    let library = try invocation.library()
-    if let definition = try library.action(name) {
-      invocation.pager.write(text.action(definition, Alias.names(of:)))
-      return ExitStatus.done
-    }
-    guard let alias = Alias(named: name) else { throw CommandTable.unknown(name, library) }
-    if let command = CommandTable.command(named: alias.target) {
-      invocation.pager.write(text.command(command, Alias.names(of:)))
-    } else if let definition = try library.action(alias.target) {
-      invocation.pager.write(text.action(definition, Alias.names(of:)))
-    }
-    return ExitStatus.done
+    throw CommandTable.unknown(name, try invocation.library())
   }
 }

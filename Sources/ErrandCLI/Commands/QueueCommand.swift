@@ -2,7 +2,6 @@ import CEL
 import Engine
 import ErrandKit
 import Items
-import Glibc
 import Source
 import Store
 import Worker
@@ -34,8 +33,20 @@ enum QueueCommand {
     case "list":
       if arguments.last("limit") == nil { selection.limit = defaultLimit }
       try list(selection, invocation)
-    case "retry": try retry(selection, isAll: isAll(words, arguments), invocation)
-    case "cancel": try cancel(selection, isAll: isAll(words, arguments), invocation)
+    case "retry":
+      try change(
+        selection, invocation, as: "retry", from: [.dead, .suspended],
+        said: ("waits again", "wait again"), by: { try $0.jobs.retry($1) }
+      ) { job in
+        job.state == .running || job.state == .done
+          ? "job \(job.number) is \(job.state.rawValue)"
+          : "another job with the key of job \(job.number) waits already"
+      }
+    case "cancel":
+      try change(
+        selection, invocation, as: "cancel", from: [.waiting, .running, .suspended],
+        said: ("is cancelled", "are cancelled"), by: { try $0.jobs.cancelAtOnce($1) }
+      ) { job in "job \(job.number) is over already: it was \(job.state.rawValue)" }
     case "drain": return try drain(selection, invocation)
     default:
       throw UsageError(
@@ -43,11 +54,6 @@ enum QueueCommand {
         help: Suggestion.help(for: action, in: ["list", "retry", "cancel", "drain"]))
     }
     return ExitStatus.done
-  }
-
-  private static func isAll(_ words: [String], _ arguments: ParsedArguments) -> Bool {
-    !words.isEmpty || arguments.isOn("all") || arguments.last("state") != nil
-      || arguments.last("of") != nil
   }
 
   private static func meantJobs(
@@ -127,91 +133,65 @@ enum QueueCommand {
     }
   }
 
-  private static func expectMeant(_ isAll: Bool, _ what: String) throws {
-    guard !isAll else { return }
-    throw UsageError(
-      "`queue \(what)` needs the numbers of jobs", help: "`errand queue` lists them; or give --all")
-  }
-
-  private static func retry(
-    _ selection: JobSelection, isAll: Bool, _ invocation: Invocation
-  ) throws {
-    try expectMeant(isAll, "retry")
-    let store = try store(invocation)
-    let (jobs, left) = try change(selection, else: [.dead, .suspended], in: store) {
-      try $0.jobs.retry($1)
-    }
-    if let left {
-      throw RunError(
-        .conflict,
-        left.state == .running || left.state == .done
-          ? "job \(left.number) is \(left.state.rawValue)"
-          : "another job with the key of job \(left.number) waits already")
-    }
-    try tell(jobs, "Job %@ waits again.", "jobs wait again", invocation)
-  }
-
-  private static func cancel(
-    _ selection: JobSelection, isAll: Bool, _ invocation: Invocation
-  ) throws {
-    try expectMeant(isAll, "cancel")
-    let store = try store(invocation)
-    let (jobs, over) = try change(
-      selection, else: [.waiting, .running, .suspended], in: store
-    ) { try $0.jobs.cancelAtOnce($1) }
-    if let over {
-      throw RunError(.conflict, "job \(over.number) is over already: it was \(over.state.rawValue)")
-    }
-    try tell(jobs, "Job %@ is cancelled.", "jobs are cancelled", invocation)
-  }
-
-  /// Changes the jobs that are meant, without numbers and states those in some states; also gives the
-  /// first one with a given number that could not be changed.
+  /// Changes the jobs that are meant, and says so.
+  ///
+  /// - Parameters:
+  ///   - states: Those of the jobs that are meant where neither numbers nor states are given.
+  ///   - refusal: Why a job with a given number could not be changed.
   private static func change(
-    _ selection: JobSelection, else states: [Job.State], in store: EntityStore?,
-    _ change: (EntityStore, JobSelection) throws -> [Job]
-  ) throws -> (jobs: [Job], left: Job?) {
-    var meant = selection
-    if meant.numbers == nil, meant.states == nil { meant.states = states }
-    let known = try store?.jobs.all(meant) ?? []
-    try expectKnown(selection, known)
-    let jobs = try store.map { try change($0, meant) } ?? []
-    guard selection.numbers != nil else { return (jobs, nil) }
-    return (jobs, known.first { job in !jobs.contains { $0.number == job.number } })
-  }
-
-  private static func expectKnown(_ selection: JobSelection, _ jobs: [Job]) throws {
-    for number in selection.numbers ?? [] where !jobs.contains(where: { $0.number == number }) {
-      throw RunError(.notFound, "there is no job \(number)", help: "`errand queue` lists them")
-    }
-  }
-
-  private static func tell(
-    _ jobs: [Job], _ one: String, _ many: String, _ invocation: Invocation
+    _ selection: JobSelection, _ invocation: Invocation, as verb: String, from states: [Job.State],
+    said: (one: String, many: String), by change: (EntityStore, JobSelection) throws -> [Job],
+    refusal: (Job) -> String
   ) throws {
-    guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(.list(jobs.map(\.value)))
+    let numbers = selection.numbers
+    guard
+      numbers != nil || invocation.arguments.isOn("all") || selection.states != nil
+        || selection.handler != nil
+    else {
+      throw UsageError(
+        "`queue \(verb)` needs the numbers of jobs",
+        help: "`errand queue` lists them; or give --all")
     }
-    if jobs.count == 1, let job = jobs.first {
-      let parts = one.split(separator: "%@", omittingEmptySubsequences: false)
-      invocation.say("\(parts.joined(separator: String(job.number)))")
+    var meant = selection
+    if numbers == nil, meant.states == nil { meant.states = states }
+    let store = try store(invocation)
+    let known = try store?.jobs.all(meant) ?? []
+    if let missing = numbers?.first(where: { number in !known.contains { $0.number == number } }) {
+      throw RunError(.notFound, "there is no job \(missing)", help: "`errand queue` lists them")
+    }
+    let jobs = try store.map { try change($0, meant) } ?? []
+    if numbers != nil, let left = known.first(where: { !jobs.map(\.number).contains($0.number) }) {
+      throw RunError(.conflict, refusal(left))
+    }
+    if !invocation.mode.isPlain {
+      try invocation.resultWriter.write(.list(jobs.map(\.value)))
+    } else if jobs.count == 1, let job = jobs.first {
+      invocation.say("Job \(String(job.number)) \(said.one).")
     } else {
-      invocation.say("\(jobs.count) \(many).")
+      invocation.say("\(String(jobs.count)) jobs \(said.many).")
     }
   }
 
   private static func drain(_ selection: JobSelection, _ invocation: Invocation) throws -> Int32 {
     guard try store(invocation) != nil else { return ExitStatus.done }
     try Handover.goOnWithRecordedRun(invocation)
-    var options = Worker.Options()
-    options.isOnce = true
-    options.hasAutomations = false
-    options.selection = selection
+    var options = Worker.Options.once(selection)
     options.isForced = selection.numbers != nil
     let isInForeground = invocation.arguments.isOn("foreground")
     let summary = try invocation.work(options, grace: 20, isInForeground: isInForeground)
     // A person who looks on is told of pages that are gone; a timer need not fail for them.
     let failed = summary.failed + (isInForeground ? summary.doneInPart : 0)
     return failed > 0 ? ExitStatus.failed : ExitStatus.done
+  }
+}
+
+extension Worker.Options {
+  /// Those of a worker that does what can be done now of some jobs, and ends.
+  static func once(_ selection: JobSelection) -> Worker.Options {
+    var options = Worker.Options()
+    options.isOnce = true
+    options.hasAutomations = false
+    options.selection = selection
+    return options
   }
 }

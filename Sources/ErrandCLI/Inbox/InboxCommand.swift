@@ -88,8 +88,11 @@ enum InboxCommand {
       (session, result) = try takeIn(invocation)
       result.taken += taken
     }
-    let jobs = ShareJobs(invocation, session)
-    let done = try jobs.runAll()
+    var done: Set<String> = []
+    let failedJobs = try invocation.work(
+      .once(JobSelection(originPrefix: ShareIntake.origin)), grace: 20, isLogged: false,
+      didDo: { done.insert($0.origin) }
+    ).failed
     for refused in result.refused {
       let what = refused.summary.isEmpty ? "" : " “\(refused.summary)”"
       invocation.console.err(
@@ -101,17 +104,18 @@ enum InboxCommand {
     ).entries()
     // What others are doing is not left, and neither is what was given up before.
     let left = entries.filter { $0.state != .running && $0.state != .failed }
-    let failed = entries.filter { $0.job != nil && $0.reason != nil }
-      .filter { $0.state != .failed || done.failed > 0 }
-    for entry in failed {
+    for entry in entries where entry.job != nil && (entry.state != .failed || failedJobs > 0) {
+      guard let reason = entry.reason else { continue }
       invocation.console.err(
         "errand: \(ShareName.short(entry.name)) “\(entry.summary)” was not taken by "
-          + "\(entry.handler ?? ""): \(entry.reason ?? "")\n")
+          + "\(entry.handler ?? ""): \(reason)\n")
     }
-    let unnamed = left.count { $0.reason == nil }
-    let isIdle = done.shares + done.failed + result.taken + left.count == 0
     if invocation.mode.isPlain {
-      invocation.say(isIdle ? "The inbox is empty." : summary(of: done))
+      let isIdle = done.count + failedJobs + result.taken + left.count == 0
+      let failed = failedJobs == 0 ? "" : ", \(failedJobs) failed"
+      invocation.say(
+        isIdle ? "The inbox is empty." : "Processed \(done.count.counted("share"))\(failed).")
+      let unnamed = left.count { $0.reason == nil }
       if unnamed > 0 {
         invocation.console.err(
           "errand: \(unnamed == 1 ? "1 share is" : "\(unnamed) shares are") left; "
@@ -119,19 +123,12 @@ enum InboxCommand {
       }
     } else {
       try invocation.resultWriter.write(
-        .map(
-          MapValue([
-            ("taken", .int(Int64(result.taken))), ("done", .int(Int64(done.shares))),
-            ("failed", .int(Int64(done.failed))),
-            ("refused", .int(Int64(result.refused.count))), ("left", .int(Int64(left.count))),
-          ])))
+        .record([
+          "taken": result.taken, "done": done.count, "failed": failedJobs,
+          "refused": result.refused.count, "left": left.count,
+        ]))
     }
-    return left.isEmpty && done.failed == 0 ? ExitStatus.done : ExitStatus.failed
-  }
-
-  private static func summary(of done: ShareJobs.Summary) -> TerminalText {
-    let failed: TerminalText = done.failed == 0 ? "" : ", \(done.failed) failed"
-    return "Processed \(done.shares) \(done.shares == 1 ? "share" : "shares")\(failed)."
+    return left.isEmpty && failedJobs == 0 ? ExitStatus.done : ExitStatus.failed
   }
 
   /// Waits until a file that another program has just written may be taken; false when the person

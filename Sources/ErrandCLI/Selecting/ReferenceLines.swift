@@ -29,7 +29,7 @@ enum ReferenceLines {
   /// The references in a line; of columns parted by tabs, the first is one.
   ///
   /// - Throws: `invalid-value` for JSON that is none, or that holds no item.
-  static func references(in line: String) throws(RunError) -> [String] {
+  static func references(in line: String) throws -> [String] {
     let line = line.trimmingSpaces
     guard let first = line.first, first == "{" || first == "[" else {
       let column = line.prefix { $0 != "\t" }
@@ -41,10 +41,8 @@ enum ReferenceLines {
     } catch {
       throw RunError(.invalidValue, "it is not JSON: \(error.message)")
     }
-    let values = if case .list(let values) = value { values } else { [value] }
-    var references: [String] = []
-    for value in values { references.append(try reference(of: value)) }
-    return references
+    guard case .list(let values) = value else { return [try reference(of: value)] }
+    return try values.map(reference)
   }
 
   /// The reference of an item that was written as JSON.

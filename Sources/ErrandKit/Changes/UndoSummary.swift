@@ -26,25 +26,38 @@ package struct UndoSummary {
       }
     }
     return groups.flatMap { key, changes in
-      if key.kind == .moveFile { return Self.lines(moves: changes.compactMap(\.move)) }
+      guard let noun = key.noun else { return Self.lines(moves: changes.compactMap(\.move)) }
       let ranges = Self.joined(changes)
-      if ranges.count <= Self.limit { return ranges.map { Self.line(key, $0) } }
-      return [Self.line(key, count: ranges.reduce(0) { $0 + $1.count })]
+      guard ranges.count > Self.limit else {
+        return ranges.map { ids in
+          let first = "\(key.entity):\(ids.lowerBound)"
+          let items = ids.count == 1 ? first : "\(first) to \(key.entity):\(ids.upperBound)"
+          return "\(key.isUpdate ? "a" : "the") \(noun) of \(items)"
+        }
+      }
+      let count = ranges.reduce(0) { $0 + $1.count }
+      return [
+        key.isUpdate
+          ? "\(count) changes of items of the kind \(key.entity)"
+          : "the \(noun) of \(count) items of the kind \(key.entity)"
+      ]
     }
   }
 
-  /// Whose creation, change or deletion it is.
+  /// The creation, change or deletion of items; many creations are told like one.
   private struct Key: Hashable {
-    let kind: Change.Kind
+    /// What was done; nil for files that were moved.
+    let noun: String?
     let entity: String
+    var isUpdate: Bool { noun == "change" }
 
-    /// Many creations are told like one.
     init(_ change: Change) {
-      kind =
+      noun =
         switch change.kind {
-        case .createMany: .create
-        case .deleteMany: .delete
-        default: change.kind
+        case .create, .createMany: "creation"
+        case .update: "change"
+        case .delete, .deleteMany: "deletion"
+        case .moveFile: nil
         }
       entity = EntitySchema.kind(of: change.entity)
     }
@@ -70,25 +83,5 @@ package struct UndoSummary {
       }
     }
     return ranges
-  }
-
-  private static func line(_ key: Key, _ ids: ClosedRange<Int64>) -> String {
-    let first = "\(key.entity):\(ids.lowerBound)"
-    let items = ids.count == 1 ? first : "\(first) to \(key.entity):\(ids.upperBound)"
-    return switch key.kind {
-    case .create, .createMany: "the creation of \(items)"
-    case .update: "a change of \(items)"
-    case .delete, .deleteMany: "the deletion of \(items)"
-    case .moveFile: "the move of a file"
-    }
-  }
-
-  private static func line(_ key: Key, count: Int) -> String {
-    switch key.kind {
-    case .create, .createMany: "the creation of \(count) items of the kind \(key.entity)"
-    case .update: "\(count) changes of items of the kind \(key.entity)"
-    case .delete, .deleteMany: "the deletion of \(count) items of the kind \(key.entity)"
-    case .moveFile: "the moves of \(count) files"
-    }
   }
 }

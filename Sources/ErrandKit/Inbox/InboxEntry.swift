@@ -18,13 +18,13 @@ package struct InboxEntry {
   package let name: String
   package var state: State
   /// What it is, in a few words.
-  package var summary: String
+  package var summary = ""
   package var from: String?
   /// What takes it; nil while that is open.
   package var handler: String?
   /// Why it stays; nil while nothing is wrong.
   package var reason: String?
-  package let time: Timestamp?
+  package var time: Timestamp?
   /// Its job; nil while it lies in the folder.
   package var job: Int64?
 

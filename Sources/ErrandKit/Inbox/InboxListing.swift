@@ -68,15 +68,13 @@ package struct InboxListing {
   }
 
   private func folderEntry(_ name: String) -> InboxEntry {
-    var entry = InboxEntry(
-      name: name, state: .waiting, summary: "", from: nil, handler: nil, reason: nil, time: nil,
-      job: nil)
+    var entry = InboxEntry(name: name, state: .waiting)
     do {
-      guard let reader = try inbox.reader(of: name) else { return entry }
-      let share = reader.share
-      entry = InboxEntry(
-        name: name, state: .waiting, summary: share.summary, from: share.from, handler: share.to,
-        reason: nil, time: share.time, job: nil)
+      guard let share = try inbox.reader(of: name)?.share else { return entry }
+      entry.summary = share.summary
+      entry.from = share.from
+      entry.handler = share.to
+      entry.time = share.time
     } catch {
       entry.state = .refused
       entry.reason = error.message
