@@ -210,7 +210,8 @@ extension DataType {
   /// The values of the type as JSON Schema.
   fileprivate var schema: JSONValue {
     switch self {
-    case .string, .file, .period, .recurrence: ["type": "string"]
+    case .string, .file: ["type": "string"]
+    case .refined(let refined): refined.base.schema
     case .int: ["type": "integer"]
     case .double: ["type": "number"]
     case .bool: ["type": "boolean"]

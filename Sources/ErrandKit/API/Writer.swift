@@ -177,7 +177,7 @@ public final class Writer {
   /// - Throws: `store`, `busy`.
   @discardableResult
   public func cancel(jobs numbers: [Int64]) throws(ErrandError) -> [JSONValue] {
-    try writing { try Self.values($0.store().cancelJobsAtOnce(.init(numbers: numbers)), in: $0) }
+    try writing { try Self.values($0.store().jobs.cancelAtOnce(.init(numbers: numbers)), in: $0) }
   }
 
   /// Lets jobs that are dead, cancelled or suspended be done again, and waiting ones at once.

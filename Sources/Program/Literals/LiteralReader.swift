@@ -82,17 +82,6 @@ package enum CanonicalURL {
   package static func exists(of text: String) -> Bool { (try? WebURL(stored: text)) != nil }
 }
 
-extension CivilDate {
-  /// The day as `YYYY-MM-DD` (ISO 8601 §5.2.1).
-  package var iso8601: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-  }
-}
-
 extension ParameterDefinition.Constraints {
   /// Why a value is outside of the limits for numbers and lengths; nil when it is within.
   package func problem(of value: Value) -> String? {
