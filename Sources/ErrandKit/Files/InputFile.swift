@@ -4,7 +4,7 @@ import Glibc
 
 /// A file that is read piece by piece, and closed at the end if it was opened here.
 package final class InputFile {
-  private let descriptor: Int32
+  package let descriptor: Int32
   private let isOwned: Bool
   /// What messages call it.
   package let name: String
