@@ -136,9 +136,10 @@ let package = Package(
       // The same SQLite as in `errand`, and the same linker: others want libraries in another order.
       linkerSettings: linking(["-static-executable", "-use-ld=lld"])),
     // What is asked of the kernel in several places.
-    library("POSIX"),
+    library("POSIX", ["CLinux"]),
     library(
-      "Links", ["CEL", "JSON", "CSodium"], resources: [.embedInCode("tracking-names.txt")]),
+      "Links", ["CEL", "JSON", "POSIX", "CSodium"],
+      resources: [.embedInCode("tracking-names.txt")]),
     // Shares that wait to be taken in, in a folder, without the store.
     library("Inbox", ["CEL", "JSON", "Links", "POSIX"]),
     library(

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// Why a share can't be written, read or kept.
 package struct InboxError: Error, Sendable {
@@ -26,13 +27,17 @@ package struct InboxError: Error, Sendable {
 
   /// The error of a call of the system that failed for a path.
   static func system(_ path: String, _ number: Int32 = errno) -> InboxError {
-    switch number {
-    case ENOSPC, EDQUOT:
-      return InboxError(
+    let error = SystemError(path, number)
+    return error.isFull
+      ? InboxError(
         .io, "\(path): the disk is full; nothing was shared", help: "make room, and share it again")
-    default:
-      let reason = String(cString: strerror(number))
-      return InboxError(.io, "\(path): \(reason.prefix(1).lowercased())\(reason.dropFirst())")
-    }
+      : InboxError(.io, "\(path): \(error.reason)")
+  }
+
+  /// The result of a body whose failed calls are told of a path.
+  static func wording<Result>(
+    _ path: String? = nil, _ body: () throws(SystemError) -> Result
+  ) throws(InboxError) -> Result {
+    do { return try body() } catch { throw .system(path ?? error.path, error.code) }
   }
 }

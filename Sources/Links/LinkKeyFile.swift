@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 /// The file that holds the key of a store's links, readable by its owner only.
 ///
@@ -45,73 +46,44 @@ package struct LinkKeyFile: Sendable {
 
   /// The bytes of the file, at most one more than a key has; nil when there is no file.
   private func contents(recordedID: String?) throws(LinkError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw lost("\(path) cannot be read: \(Self.reason())", recordedID)
+    let isOpenToOthers: Bool
+    let bytes: [UInt8]
+    do {
+      let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
+      isOpenToOthers = try file.status().st_mode & 0o077 != 0
+      bytes = try Descriptor.bytes(of: file.number, named: path, at: 0, count: LinkKey.size + 1)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw lost("\(path) cannot be read: \(error.reason)", recordedID)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 {
+    if isOpenToOthers {
       throw LinkError(
         .io,
         "the key for wrapped links, \(path), can be read by others; take that from them: "
           + "chmod 600 \(Self.quoted(path))")
     }
-    var bytes = [UInt8](repeating: 0, count: LinkKey.size + 1)
-    var count = 0
-    while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-      }
-      if part < 0 {
-        if errno == EINTR { continue }
-        throw lost("\(path) cannot be read: \(Self.reason())", recordedID)
-      }
-      if part == 0 { break }
-      count += part
-    }
-    return Array(bytes.prefix(count))
+    return bytes
   }
 
   /// Makes the file with a new key, whole or not at all; one that another process made is kept.
   private func create() throws(LinkError) {
-    let folder = Self.folder(of: path)
-    try makeFolder(folder)
     guard let key = LinkKey.random() else { throw failure("no random numbers can be had") }
-    // Published by a link from a file that is complete: no reader ever sees half a key.
-    let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("it cannot be made: \(Self.reason())") }
-    defer { unlink(temporary) }
-    let count = write(descriptor, key.bytes, key.bytes.count)
-    let isWhole = count == key.bytes.count && fsync(descriptor) == 0
-    let reason = Self.reason()
-    guard close(descriptor) == 0, isWhole else { throw failure("it cannot be written: \(reason)") }
-    guard link(temporary, path) == 0 || errno == EEXIST else {
-      throw failure("it cannot be made: \(Self.reason())")
+    let folder = Folder.parent(of: path)
+    do {
+      try Folder.make(folder)
+    } catch {
+      throw failure("its folder cannot be made: \(error.reason)")
     }
-    let folderDescriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folderDescriptor >= 0 {
-      // Some file systems cannot sync a folder; the key is then as safe as they make it.
-      _ = fsync(folderDescriptor)
-      close(folderDescriptor)
+    do {
+      // Published once it is complete: no reader ever sees half a key.
+      let draft = try DraftFile(for: path)
+      try draft.file.write(key.bytes)
+      try draft.publish(as: path, replacing: false)
+    } catch {
+      guard error.code == EEXIST else { throw failure("it cannot be made: \(error.reason)") }
     }
-  }
-
-  /// Makes a folder and those above it, for the owner only; existing ones stay as they are.
-  private func makeFolder(_ folder: String) throws(LinkError) {
-    guard !folder.isEmpty else { return }
-    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    if errno == ENOENT { try makeFolder(Self.folder(of: folder)) }
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw failure("its folder cannot be made: \(Self.reason())")
-    }
-  }
-
-  /// What stands before the last slash of a path; empty when that is all or nothing.
-  private static func folder(of path: String) -> String {
-    String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
+    // Some file systems cannot sync a folder; the key is then as safe as they make it.
+    Folder.sync(folder)
   }
 
   /// A path as one word of a shell.
@@ -120,10 +92,6 @@ package struct LinkKeyFile: Sendable {
       PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")
     }
     return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
-  }
-
-  private static func reason() -> String {
-    String(cString: strerror(errno))
   }
 
   private func failure(_ reason: String) -> LinkError {

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// What the kernel knows of folders.
 package enum Folder {
@@ -30,6 +30,34 @@ package enum Folder {
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     return fsync(descriptor) == 0 ? 0 : errno
+  }
+
+  /// Makes a folder and those above it that are missing, and gives those that it made, the outermost
+  /// first; where one can't be made, none is.
+  ///
+  /// - Parameter isDurable: Whether what is new is on the disk when this returns: a file in a folder
+  ///   that a power cut takes away would be lost with it.
+  @discardableResult
+  package static func make(
+    _ path: String, mode: mode_t = 0o700, isDurable: Bool = false
+  ) throws(SystemError) -> [String] {
+    var made: [String] = []
+    if mkdir(path, mode) != 0 {
+      let parent = parent(of: path)
+      switch errno {
+      case EEXIST: return []
+      case ENOENT where parent != path:
+        made = try make(parent, mode: mode, isDurable: isDurable)
+        if mkdir(path, mode) == 0 { break }
+        if errno == EEXIST { return made }
+        let error = SystemError(path)
+        for folder in made.reversed() { rmdir(folder) }
+        throw error
+      default: throw SystemError(path)
+      }
+    }
+    if isDurable { sync(Self.parent(of: path)) }
+    return made + [path]
   }
 
   /// The folder that holds a file or a folder.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Writing that goes on until all is written.

@@ -11,7 +11,7 @@ extension Machine {
     environment: @escaping @Sendable (String) -> String?, http: HTTPAccess? = nil
   ) -> Machine {
     Machine(
-      monotonic: { MonotonicClock.nanoseconds }, pause: Clock.pause,
+      monotonic: { MonotonicClock.nanoseconds }, pause: MonotonicClock.pause,
       exec: { try ProcessRun($0, $1).run() },
       files: .system(environment: environment),
       notify: { try DesktopNotifier(environment: environment).show($0, $1) }, http: http)

@@ -26,18 +26,18 @@ import Testing
 
   @Test func whatIsNoFileIsNotRead() throws {
     let folder = try TestFolder()
-    #expect(code { _ = try FileReading.bytes(folder.file("none"), 10) } == .notFound)
-    #expect(code { _ = try FileReading.bytes(folder.path, 10) } == .io)
-    #expect(code { _ = try FileReading.bytes("/dev/zero", 10) } == .io)
+    #expect(code { _ = try FileAccess.machine.read(folder.file("none"), 10) } == .notFound)
+    #expect(code { _ = try FileAccess.machine.read(folder.path, 10) } == .io)
+    #expect(code { _ = try FileAccess.machine.read("/dev/zero", 10) } == .io)
     mkfifo(folder.file("pipe"), 0o600)
-    #expect(code { _ = try FileReading.bytes(folder.file("pipe"), 10) } == .io)
+    #expect(code { _ = try FileAccess.machine.read(folder.file("pipe"), 10) } == .io)
   }
 
   @Test func aHugeFileIsNotRead() throws {
     let folder = try TestFolder()
     let path = try folder.write("x", to: "huge")
     truncate(path, 1 << 40)
-    #expect(code { _ = try FileReading.bytes(path, 64 << 20) } == .io)
+    #expect(code { _ = try FileAccess.machine.read(path, 64 << 20) } == .io)
   }
 
   // MARK: Writing
@@ -47,7 +47,7 @@ import Testing
     let path = try folder.write("old", to: "file")
     chmod(path, 0o640)
     symlink("file", folder.file("link"))
-    try FileWriting.write(folder.file("link"), Array("new".utf8), .replace)
+    try FileAccess.machine.write(folder.file("link"), Array("new".utf8), .replace)
     #expect(folder.read("file") == "new")
     var status = stat()
     lstat(path, &status)
@@ -61,24 +61,25 @@ import Testing
     let folder = try TestFolder()
     try folder.write("old", to: "file")
     #expect(
-      code { try FileWriting.write(folder.file("file"), Array("new".utf8), .create) } == .conflict)
+      code { try FileAccess.machine.write(folder.file("file"), Array("new".utf8), .create) }
+        == .conflict)
     #expect(folder.read("file") == "old")
-    try FileWriting.write(folder.file("other"), Array("new".utf8), .create)
+    try FileAccess.machine.write(folder.file("other"), Array("new".utf8), .create)
     #expect(folder.read("other") == "new")
     #expect(try folder.names() == ["file", "other"])
   }
 
   @Test func appendingAdds() throws {
     let folder = try TestFolder()
-    try FileWriting.write(folder.file("log"), Array("one\n".utf8), .append)
-    try FileWriting.write(folder.file("log"), Array("two\n".utf8), .append)
+    try FileAccess.machine.write(folder.file("log"), Array("one\n".utf8), .append)
+    try FileAccess.machine.write(folder.file("log"), Array("two\n".utf8), .append)
     #expect(folder.read("log") == "one\ntwo\n")
   }
 
   @Test func aFullDiskLeavesWhatWasThere() {
     // Every write there fails as on a full disk (full(4)).
     let error = #expect(throws: RunError.self) {
-      try FileWriting.write("/dev/full", [1], .append)
+      try FileAccess.machine.write("/dev/full", [1], .append)
     }
     #expect(error?.code == .io)
     #expect(error?.message.contains("full") == true)
@@ -86,7 +87,7 @@ import Testing
 
   @Test func aFolderIsNotWritten() throws {
     let folder = try TestFolder()
-    #expect(code { try FileWriting.write(folder.path, [1], .replace) } == .io)
+    #expect(code { try FileAccess.machine.write(folder.path, [1], .replace) } == .io)
     #expect(try folder.names() == [])
   }
 

@@ -4,6 +4,11 @@ import POSIX
 
 @testable import System
 
+extension FileAccess {
+  /// The files of this machine, without an environment.
+  static let machine = FileAccess.system { _ in nil }
+}
+
 /// A temporary folder of a test, which is gone when the test is.
 final class TestFolder {
   let path: String
@@ -25,13 +30,13 @@ final class TestFolder {
   /// Writes a text to a file in it, and gives its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
-    try FileWriting.write(file(name), Array(text.utf8), .replace)
+    try FileAccess.machine.write(file(name), Array(text.utf8), .replace)
     return file(name)
   }
 
   /// The text of a file in it; nil when there is none.
   func read(_ name: String) -> String? {
-    (try? FileReading.bytes(file(name), 1 << 30)).map { String(decoding: $0, as: UTF8.self) }
+    (try? FileAccess.machine.read(file(name), 1 << 30)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The names of all that lies in it.
@@ -63,7 +68,7 @@ func eventually(_ holds: () -> Bool) -> Bool {
   let deadline = MonotonicClock.nanoseconds + 60_000_000_000
   while !holds() {
     if MonotonicClock.nanoseconds > deadline { return false }
-    Clock.pause(MonotonicClock.nanoseconds + 1_000_000, [])
+    MonotonicClock.pause(MonotonicClock.nanoseconds + 1_000_000, [])
   }
   return true
 }

@@ -24,14 +24,12 @@ package struct ValueFiles {
     let path = "\(folder)/\(hash)"
     if access(path, F_OK) == 0 { return "#" + hash }
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
-    let draft = "\(path).\(getpid())"
-    let file = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure(draft) }
-    let isWritten = WholeWrite.write(Array(text.utf8), to: file) == 0
-    guard isWritten, fsync(file) == 0, close(file) == 0, rename(draft, path) == 0 else {
-      let error = Self.failure(draft)
-      unlink(draft)
-      throw error
+    do {
+      let draft = try DraftFile(for: path)
+      try draft.file.write(Array(text.utf8))
+      try draft.publish(as: path)
+    } catch {
+      throw Self.failure(path, error.code)
     }
     return "#" + hash
   }
@@ -41,19 +39,11 @@ package struct ValueFiles {
   /// - Throws: `store` when the file is gone or was changed.
   func text(of hash: String) throws -> String {
     let path = "\(folder)/\(hash)"
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
+    guard let file = try? Descriptor(path, O_RDONLY) else {
       throw RunError(.store, "a value of the run is gone: the journal has it in \(path)")
     }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes += buffer[..<count]
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let bytes = try? file.bytes(limit: .max)
+    let text = String(decoding: bytes ?? [], as: UTF8.self)
     guard SHA256.hex(of: text) == hash else {
       throw RunError(.store, "a value of the run was changed or is damaged: \(path)")
     }
@@ -74,8 +64,7 @@ package struct ValueFiles {
     }
   }
 
-  private static func failure(_ path: String) -> RunError {
-    RunError(
-      .io, "a value of the run can't be kept in \(path): \(String(cString: strerror(errno)))")
+  private static func failure(_ path: String, _ code: Int32 = errno) -> RunError {
+    RunError(.io, "a value of the run can't be kept in \(path): \(String(cString: strerror(code)))")
   }
 }

@@ -1,7 +1,9 @@
+import Engine
 import ErrandKit
 import Glibc
 import POSIX
 import Source
+import System
 
 /// Shows what does not fit the terminal page by page, in the program that the person likes.
 struct Pager {
@@ -27,7 +29,7 @@ struct Pager {
     var held: [TerminalText] = []
     let room = isUsable ? console.height - 1 : Int.max
     while held.count <= room, let chunk = rest.next() { held += chunk }
-    guard held.count > room, let command = command(), let pipe = start(command) else {
+    guard held.count > room, let command = command(), let (process, pipe) = start(command) else {
       console.out(Self.text(held))
       while let chunk = rest.next() { console.out(Self.text(chunk)) }
       return
@@ -35,14 +37,14 @@ struct Pager {
     // Ctrl-C is the pager's as long as it is there.
     let usual = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, usual) }
-    var isOpen = WholeWrite.write(Array(Self.text(held).text.utf8), to: pipe.input) == 0
+    var isOpen = WholeWrite.write(Array(Self.text(held).text.utf8), to: pipe.writing) == 0
     // A person who has seen enough leaves, and nothing more is made.
     while isOpen, let chunk = rest.next() {
-      isOpen = WholeWrite.write(Array(Self.text(chunk).text.utf8), to: pipe.input) == 0
+      isOpen = WholeWrite.write(Array(Self.text(chunk).text.utf8), to: pipe.writing) == 0
     }
-    close(pipe.input)
+    pipe.closeWriting()
     var status: Int32 = 0
-    while waitpid(pipe.process, &status, 0) < 0, errno == EINTR {}
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
     // 127: the shell found no such program.
     if status >> 8 & 0xFF == 127 {
       console.out(Self.text(held))
@@ -64,36 +66,16 @@ struct Pager {
   }
 
   /// Starts the pager on the terminal; nil where that is impossible.
-  private func start(_ command: String) -> (process: pid_t, input: Int32)? {
+  private func start(_ command: String) -> (process: pid_t, input: Pipe)? {
     console.flush()
-    var ends: [Int32] = [0, 0]
-    guard Glibc.pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // We ignore the signal of a closed pipe, which a program would inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     // Without options of the person's own: leave when all fits, keep colours and the screen.
     let script = "LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; export LESS LV; " + command
-    let words: [String] = ["sh", "-c", script]
-    var arguments = words.map { strdup($0) }
-    arguments.append(nil)
-    defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
-    guard posix_spawnp(&process, "sh", &actions, &attributes, &arguments, environ) == 0 else {
-      close(ends[1])
-      return nil
-    }
-    return (process, ends[1])
+    var request = ProcessRequest(["sh", "-c", script])
+    request.hasTerminal = true
+    guard let pipe = try? Pipe(),
+      let process = try? ChildLaunch(request).start(input: pipe.reading)
+    else { return nil }
+    pipe.closeReading()
+    return (process, pipe)
   }
 }

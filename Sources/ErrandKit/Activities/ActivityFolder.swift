@@ -34,7 +34,7 @@ package struct ActivityFolder {
     var record = ActivityRecord(
       activity: activity, began: Timestamp(microseconds: moment.microseconds - age / 1000),
       updated: moment, process: getpid(),
-      processStart: Self.start(of: getpid()) ?? 0)
+      processStart: ProcessRecord(getpid())?.start ?? 0)
     if !isAnew, let old = read(file), old.activity.state == .active, !old.isOver(at: moment) {
       record.began = old.began
       record.activity = activity.filled(from: old.activity)
@@ -76,7 +76,7 @@ package struct ActivityFolder {
   /// Whether the process is gone that alone could tell of the end.
   private func isOrphan(_ record: ActivityRecord) -> Bool {
     guard record.activity.kind != .step, record.activity.state == .active else { return false }
-    return Self.start(of: record.process) != record.processStart
+    return ProcessRecord(record.process)?.start != record.processStart
   }
 
   private func isOld(_ file: String, at moment: Timestamp) -> Bool {
@@ -89,29 +89,9 @@ package struct ActivityFolder {
   }
 
   private func read(_ file: String) -> ActivityRecord? {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: Self.longestFile)
-    let count = Glibc.read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return ActivityRecord(text: String(decoding: buffer[..<count], as: UTF8.self))
-  }
-
-  /// When a process was started, in ticks since the machine was (proc_pid_stat(5)); nil for none.
-  private static func start(of process: Int32) -> Int64? {
-    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 2048)
-    let count = Glibc.read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    // The name in parentheses may hold anything.
-    let text = String(decoding: buffer[..<count], as: UTF8.self)
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let words = text[text.index(after: end)...].split(separator: " ")
-    // A process that is over, and whose parent has not looked yet, is gone.
-    guard words.count > 19, words[0] != "Z", words[0] != "X" else { return nil }
-    return Int64(words[19])
+    guard let opened = try? Descriptor(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      let bytes = try? opened.bytes(limit: Self.longestFile)
+    else { return nil }
+    return ActivityRecord(text: String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 package import Source
 import YAML
 
@@ -23,37 +24,22 @@ package enum FileReader {
     from descriptor: Int32, named path: String, limit: Int = Limits.standard.bytes,
     each: (([UInt8]) -> Void)? = nil
   ) throws(Diagnostic) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while true {
-      var count = 0
-      var code: Int32 = 0
-      // What is not filled is not touched: most files are far smaller than the room for them.
-      let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-        count = read(descriptor, buffer.baseAddress, buffer.count)
-        code = errno
-        filled = max(0, count)
-      }
-      if count == 0 { return bytes }
-      if count < 0 {
-        if code == EINTR { continue }
-        throw failure(path, code)
-      }
-      each?(chunk)
-      bytes += chunk
-      guard bytes.count <= limit else {
-        throw Diagnostic("file-too-large", "\(name(path)) has more than \(limit) bytes")
-      }
+    let bytes: [UInt8]?
+    do {
+      bytes = try Descriptor.bytes(from: descriptor, named: path, limit: limit, each: each)
+    } catch {
+      throw failure(path, error.code)
     }
+    if let bytes { return bytes }
+    throw Diagnostic("file-too-large", "\(name(path)) has more than \(limit) bytes")
   }
 
   private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   /// Why a file can't be read, from the code of the system's error.
   package static func failure(_ path: String, _ code: Int32) -> Diagnostic {
-    let reason = String(cString: strerror(code))
-    return Diagnostic(
-      "unreadable",
-      "\(name(path)) can't be read: \(reason.prefix(1).lowercased())\(reason.dropFirst())",
+    Diagnostic(
+      "unreadable", "\(name(path)) can't be read: \(SystemError(path, code).reason)",
       help: code == ENOENT ? "check the path; `errand list` shows the names that need none" : nil)
   }
 }

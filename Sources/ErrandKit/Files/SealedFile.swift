@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import POSIX
 
 /// A file in memory that nobody can change any more, handed over by another program (memfd_create(2)).
 package enum SealedFile {
@@ -9,14 +10,6 @@ package enum SealedFile {
     guard errand_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0,
       status.st_size <= limit
     else { return nil }
-    let size = Int(status.st_size)
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let read = pread(
-          descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
-        guard read > 0 else { break }
-        count += read
-      }
-    }
+    return try? Descriptor.bytes(of: descriptor, named: "", at: 0, count: Int(status.st_size))
   }
 }

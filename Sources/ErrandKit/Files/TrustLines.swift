@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 package import Source
 
 /// A file of the person's own that remembers paths with hashes, a line each.
@@ -35,7 +36,7 @@ package struct TrustLines {
   package func change(
     tellOfWait: () -> Void = {}, _ body: (inout [Entry]) -> Void
   ) throws(Diagnostic) {
-    let lock = try FileLock(beside: path, tellOfWait: tellOfWait)
+    let lock = try FileLock.taken(beside: path, tellOfWait: tellOfWait)
     defer { lock.release() }
     var entries = read()
     body(&entries)

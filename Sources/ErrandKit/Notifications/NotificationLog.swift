@@ -2,6 +2,7 @@ package import CEL
 package import Engine
 import Glibc
 import JSON
+import POSIX
 package import Source
 
 /// The notifications that nobody was there to see, in the person's state folder.
@@ -35,7 +36,8 @@ package struct NotificationLog: Sendable {
       "time": time.jsonText, "title": notification.title, "text": notification.text,
       "urgency": notification.urgency.rawValue, "problems": problems,
     ])
-    guard let text = try? JSONWriter().text(of: line), let lock = try? FileLock(beside: path) else {
+    guard let text = try? JSONWriter().text(of: line), let lock = try? FileLock.taken(beside: path)
+    else {
       return false
     }
     defer { lock.release() }
@@ -46,7 +48,9 @@ package struct NotificationLog: Sendable {
   /// Those that were not shown yet, the oldest first; nobody is given them again.
   package func takeWaiting() -> [Entry] {
     // Mostly there are none: that costs one look.
-    guard access(waiting, F_OK) == 0, let lock = try? FileLock(beside: path) else { return [] }
+    guard access(waiting, F_OK) == 0, let lock = try? FileLock.taken(beside: path) else {
+      return []
+    }
     defer { lock.release() }
     let entries = Self.entries(waiting)
     return unlink(waiting) == 0 ? entries : []

@@ -1,5 +1,6 @@
 import CEL
 import Glibc
+import POSIX
 import Program
 package import Source
 
@@ -55,7 +56,7 @@ package struct SecretFile {
   ///
   /// - Throws: `unreadable`, `unwritable`.
   package func change(_ body: (inout [String: String]) -> Void) throws(Diagnostic) {
-    let lock = try FileLock(beside: path)
+    let lock = try FileLock.taken(beside: path)
     defer { lock.release() }
     var secrets = try read()
     body(&secrets)

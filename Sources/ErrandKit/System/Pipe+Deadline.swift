@@ -36,13 +36,10 @@ extension Pipe {
   }
 
   private func wait(for descriptor: Int32, _ events: Int16, _ deadline: Int) -> Bool {
-    while true {
-      let left = deadline - MonotonicClock.milliseconds
-      guard left > 0 else { return false }
-      var wanted = pollfd(fd: descriptor, events: events, revents: 0)
-      let result = poll(&wanted, 1, Int32(clamping: left))
-      if result > 0 { return true }
-      if result < 0, errno != EINTR { return false }
+    var wanted = [pollfd(fd: descriptor, events: events, revents: 0)]
+    while MonotonicClock.milliseconds < deadline {
+      if MonotonicClock.wait(&wanted, until: Int64(deadline) * 1_000_000) { return true }
     }
+    return false
   }
 }

@@ -1,5 +1,4 @@
 package import CEL
-import Glibc
 import JSON
 import Links
 import POSIX
@@ -38,8 +37,7 @@ package final class AsideLines {
 /// named after what it holds: running an import again keeps nothing twice.
 final class AsideFile {
   private let folder: String
-  private let temporary: String
-  private let descriptor: Int32
+  private let draft: DraftFile
   private var hash = SHA256.Stream()
   private var pending: [UInt8] = []
 
@@ -51,14 +49,10 @@ final class AsideFile {
   /// - Throws: `Diagnostic` `unwritable`.
   init(besideStore store: String) throws(Diagnostic) {
     folder = store + ".aside"
-    temporary = "\(folder)/.\(UInt64.random(in: .min ... .max))"
     try PrivateFolder(path: folder).make()
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw failure(errno) }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    do { draft = try DraftFile("\(folder)/.\(UInt64.random(in: .min ... .max))") } catch {
+      throw Self.failure(folder, error)
+    }
   }
 
   /// Keeps a line.
@@ -76,21 +70,18 @@ final class AsideFile {
   func finish() throws(Diagnostic) -> String {
     try flush()
     let path = "\(folder)/\(hash.finish().hexadecimal.prefix(16)).jsonl"
-    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw failure(errno) }
+    do { try draft.publish(as: path) } catch { throw Self.failure(folder, error) }
     Folder.sync(folder)
     return path
   }
 
   private func flush() throws(Diagnostic) {
     hash.add(pending)
-    let code = WholeWrite.write(pending, to: descriptor)
-    if code != 0 { throw failure(code) }
+    do { try draft.file.write(pending) } catch { throw Self.failure(folder, error) }
     pending.removeAll(keepingCapacity: true)
   }
 
-  private func failure(_ code: Int32) -> Diagnostic {
-    Diagnostic(
-      "unwritable",
-      "what is put aside can't be kept in \(folder): \(String(cString: strerror(code)))")
+  private static func failure(_ folder: String, _ error: SystemError) -> Diagnostic {
+    Diagnostic("unwritable", "what is put aside can't be kept in \(folder): \(error.reason)")
   }
 }

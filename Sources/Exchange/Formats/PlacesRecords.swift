@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import POSIX
 
 /// The bookmarks of Firefox in its database `places.sqlite`.
 ///
@@ -136,28 +137,11 @@ extension PlacesRecords {
     }
 
     private static func copy(_ source: String, to target: String) throws {
-      let input = open(source, O_RDONLY | O_CLOEXEC)
-      guard input >= 0 else { throw ExchangeError.temporaryFile(code: errno) }
-      defer { close(input) }
-      let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard output >= 0 else { throw ExchangeError.temporaryFile(code: errno) }
-      defer { close(output) }
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        let count = read(input, &buffer, buffer.count)
-        if count == 0 { return }
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw ExchangeError.temporaryFile(code: errno)
-        }
-        var written = 0
-        while written < count {
-          let number = buffer.withUnsafeBytes {
-            write(output, $0.baseAddress.map { $0 + written }, count - written)
-          }
-          if number < 0, errno != EINTR { throw ExchangeError.temporaryFile(code: errno) }
-          written += max(number, 0)
-        }
+      do {
+        let input = try Descriptor(source, O_RDONLY)
+        try Descriptor(target, O_WRONLY | O_CREAT | O_EXCL).write(contentOf: input.number)
+      } catch {
+        throw ExchangeError.temporaryFile(code: error.code)
       }
     }
 

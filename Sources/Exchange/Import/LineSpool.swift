@@ -5,7 +5,7 @@ import POSIX
 
 /// Lines that are put aside in a temporary file until what they refer to is there.
 final class LineSpool {
-  private let descriptor: Int32
+  private let file: Descriptor
   private var pending: [UInt8] = []
   /// How many lines there are.
   private(set) var count = 0
@@ -14,16 +14,11 @@ final class LineSpool {
   ///
   /// - Throws: `ExchangeError`.
   init(folder: String) throws {
-    var path = Array("\(folder)/errand-import-XXXXXX".utf8CString)
-    descriptor = mkstemp(&path)
-    guard descriptor >= 0 else {
-      throw ExchangeError.noTemporaryFile(folder: folder, code: errno)
+    let path = "\(folder)/errand-import-\(UInt64.random(in: .min ... .max))"
+    do { file = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL) } catch {
+      throw ExchangeError.noTemporaryFile(folder: folder, code: error.code)
     }
     unlink(path)
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Puts a line aside.
@@ -39,19 +34,18 @@ final class LineSpool {
   }
 
   private func flush() throws {
-    let code = WholeWrite.write(pending, to: descriptor)
-    if code != 0 { throw ExchangeError.temporaryFile(code: code) }
+    do { try file.write(pending) } catch { throw ExchangeError.temporaryFile(code: error.code) }
     pending.removeAll(keepingCapacity: true)
   }
 
   /// Hands out all lines in their order, with their numbers.
   func readAll(_ body: (Value, _ number: Int) throws -> Void) throws {
     try flush()
-    lseek(descriptor, 0, SEEK_SET)
+    lseek(file.number, 0, SEEK_SET)
     var reader = JSONLinesReader(parser: JSONParser(maxDepth: 256), maxLineBytes: 64 << 20) {
-      [descriptor] buffer in
+      [file] buffer in
       while true {
-        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        let count = read(file.number, buffer.baseAddress, buffer.count)
         if count >= 0 { return count }
         if errno != EINTR { throw ExchangeError.temporaryFile(code: errno) }
       }

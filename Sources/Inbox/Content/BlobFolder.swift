@@ -29,48 +29,33 @@ package struct BlobFolder: Sendable {
   /// - Returns: Their hash.
   /// - Throws: `io`, and what the pieces throw.
   package func keep(_ pieces: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws -> String {
-    let draft = "\(path)/.\(UInt64.random(in: .min ... .max)).draft"
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    var file = open(draft, flags, 0o600)
-    if file < 0, errno == ENOENT {
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw InboxError.system(path) }
-      file = open(draft, flags, 0o600)
+    let draft = try InboxError.wording(path) { () throws(SystemError) -> DraftFile in
+      try makeDraft()
     }
-    guard file >= 0 else { throw InboxError.system(path) }
     var hash = SHA256.Stream()
-    do {
-      defer { close(file) }
-      try pieces { piece in
-        hash.add(piece)
-        var done = 0
-        while done < piece.count {
-          let count = piece[done...].withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-          if count < 0, errno != EINTR { throw InboxError.system(path) }
-          done += max(0, count)
-        }
-      }
-      let name = hash.finish().hexadecimal
-      try publish(draft, file, as: name)
-      return name
-    } catch {
-      unlink(draft)
-      throw error
+    try pieces { piece in
+      hash.add(piece)
+      try InboxError.wording(path) { () throws(SystemError) -> Void in try draft.file.write(piece) }
     }
-  }
-
-  private func publish(_ draft: String, _ file: Int32, as name: String) throws(InboxError) {
-    let target = path(of: name)
-    var status = stat()
+    let name = hash.finish().hexadecimal
     // One that is there already is young again, so that no sweep takes it now.
-    if stat(target, &status) == 0, utimensat(AT_FDCWD, target, nil, 0) == 0 {
-      unlink(draft)
-      return
-    }
-    // Whoever opens it must not change what others know by its hash.
-    guard fsync(file) == 0, fchmod(file, 0o400) == 0, rename(draft, target) == 0 else {
-      throw .system(path)
+    if utimensat(AT_FDCWD, path(of: name), nil, 0) == 0 { return name }
+    try InboxError.wording(path) { () throws(SystemError) -> Void in
+      // Whoever opens it must not change what others know by its hash.
+      guard fchmod(draft.file.number, 0o400) == 0 else { throw SystemError(path) }
+      try draft.publish(as: path(of: name))
     }
     try InboxFolder.sync(path)
+    return name
+  }
+
+  private func makeDraft() throws(SystemError) -> DraftFile {
+    let place = "\(path)/.\(UInt64.random(in: .min ... .max)).draft"
+    do { return try DraftFile(place) } catch {
+      guard error.code == ENOENT else { throw error }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(path) }
+      return try DraftFile(place)
+    }
   }
 
   /// The hashes of the files that are old enough to be removed where nothing names them.

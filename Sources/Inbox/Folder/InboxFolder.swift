@@ -32,72 +32,41 @@ package struct InboxFolder: Sendable {
   package func put(_ draft: ShareDraft, named name: String) throws(InboxError) {
     try draft.expectWithinLimits()
     let header = try draft.header()
-    let path = "\(unfinished)/\(name)"
-    let file = try create(path)
-    do throws(InboxError) {
-      do {
-        defer { close(file) }
-        try Self.write(header, to: file, path)
-        for item in draft.items {
-          if let bytes = item.bytes {
-            try Self.write(bytes, to: file, path)
-          } else if case .file(let source, _) = item {
-            try Self.copy(source, to: file, path)
-          }
+    let share = try start("\(unfinished)/\(name)")
+    try InboxError.wording { () throws(SystemError) -> Void in try share.file.write(header) }
+    for item in draft.items {
+      if let bytes = item.bytes {
+        try InboxError.wording { () throws(SystemError) -> Void in try share.file.write(bytes) }
+      } else if case .file(let source, _) = item {
+        let count = try InboxError.wording { () throws(SystemError) -> Int in
+          try share.file.write(contentOf: source.descriptor, limit: source.size)
         }
-        guard fsync(file) == 0 else { throw .system(path) }
+        guard count == source.size else {
+          throw InboxError(.io, "\(source.path) became shorter while it was read")
+        }
       }
-      guard rename(path, "\(waiting)/\(name)") == 0 else { throw .system(waiting) }
-    } catch {
-      unlink(path)
-      throw error
+    }
+    try InboxError.wording { () throws(SystemError) -> Void in
+      try share.publish(as: "\(waiting)/\(name)")
     }
     try Self.sync(waiting)
   }
 
   /// A new file; the folders are made when they are not there.
-  private func create(_ path: String) throws(InboxError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    var file = open(path, flags, 0o600)
-    if file < 0, errno == ENOENT {
-      try make()
-      file = open(path, flags, 0o600)
+  private func start(_ path: String) throws(InboxError) -> DraftFile {
+    do { return try DraftFile(path) } catch {
+      guard error.code == ENOENT else { throw .system(unfinished, error.code) }
     }
-    guard file >= 0 else { throw .system(unfinished) }
-    return file
+    try make()
+    return try InboxError.wording(unfinished) { () throws(SystemError) -> DraftFile in
+      try DraftFile(path)
+    }
   }
 
   /// Makes the folders that are missing.
   package func make() throws(InboxError) {
-    for folder in [path, unfinished, waiting] { try Self.makeFolder(folder) }
-  }
-
-  private static func makeFolder(_ folder: String) throws(InboxError) {
-    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    let end = folder.lastIndex(of: "/") ?? folder.startIndex
-    guard errno == ENOENT, end != folder.startIndex else { throw .system(folder) }
-    try makeFolder(String(folder[..<end]))
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(folder) }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(InboxError) {
-    errno = WholeWrite.write(bytes, to: file)
-    if errno != 0 { throw .system(path) }
-  }
-
-  private static func copy(
-    _ source: OpenFile, to file: Int32, _ path: String
-  ) throws(InboxError) {
-    var offset: off_t = 0
-    while offset < source.size {
-      let count = sendfile(file, source.descriptor, &offset, source.size - Int(offset))
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .system(path)
-      }
-      guard count > 0 else {
-        throw InboxError(.io, "\(source.path) became shorter while it was read")
-      }
+    for folder in [path, unfinished, waiting] {
+      try InboxError.wording { () throws(SystemError) -> Void in try Folder.make(folder) }
     }
   }
 

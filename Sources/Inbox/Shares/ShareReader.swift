@@ -278,17 +278,9 @@ package struct ShareReader: ~Copyable {
   private static func bytes(
     _ file: Int32, _ path: String, at position: Int, count: Int
   ) throws(InboxError) -> [UInt8] {
-    var result = 0
-    var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      repeat {
-        result = pread(file, buffer.baseAddress, buffer.count, off_t(position))
-        code = errno
-      } while result < 0 && code == EINTR
-      filled = max(0, result)
+    try InboxError.wording { () throws(SystemError) -> [UInt8] in
+      try Descriptor.bytes(of: file, named: path, at: position, count: count)
     }
-    guard result >= 0 else { throw .system(path, code) }
-    return bytes
   }
 }
 

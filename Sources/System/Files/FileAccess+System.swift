@@ -1,57 +1,62 @@
-import CEL
-import CLinux
 package import Engine
 import Glibc
-import Program
+import Inbox
+import POSIX
 
 extension FileAccess {
   /// The files of this machine.
   package static func system(environment: @escaping @Sendable (String) -> String?) -> FileAccess {
     FileAccess(
-      read: FileReading.bytes, write: FileWriting.write, list: FolderListing.entries,
-      transfer: { try FileMover($0).run() },
-      trash: { try Trash(environment: environment).put($0) },
-      takeBack: { try MoveReversal($0, Trash(environment: environment)).run() },
-      status: FolderListing.entry, canonical: CanonicalPath.text, keep: FileKeeping.keep)
+      read: { path, limit in try RunError.wording { try bytes(of: path, limit) } },
+      write: { path, bytes, mode in try RunError.wording { try write(bytes, to: path, mode) } },
+      list: FolderListing.entries,
+      transfer: { transfer in try RunError.wording { try FileMover(transfer).run() } },
+      trash: { path in try RunError.wording { try Trash(environment: environment).put(path) } },
+      takeBack: { move in
+        try RunError.wording { try MoveReversal(move, Trash(environment: environment)).run() }
+      },
+      status: FolderListing.entry, canonical: CanonicalPath.text,
+      keep: { path, folder in try RunError.wording { try keep(path, in: folder) } })
   }
-}
 
-/// Reads files whole.
-enum FileReading {
   /// The bytes of a regular file; nothing waits for a pipe or a device.
-  @Sendable
-  static func bytes(_ path: String, _ limit: Int) throws -> [UInt8] {
+  private static func bytes(of path: String, _ limit: Int) throws -> [UInt8] {
     let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
-    let kind = try file.status().st_mode & S_IFMT
-    guard kind == S_IFREG else {
-      throw RunError(.io, "\(path) is \(kind == S_IFDIR ? "a folder" : "not a regular file")")
+    let status = try file.status()
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RunError(.io, "\(path) is \(status.kindName)")
     }
-    return try file.readAll(limit: limit)
+    guard let bytes = try file.bytes(limit: limit) else {
+      throw RunError(.io, "\(path) is larger than \(limit >> 20) MiB")
+    }
+    return bytes
   }
-}
 
-/// Writes files so that nobody ever sees half of one.
-enum FileWriting {
-  @Sendable
-  static func write(_ path: String, _ bytes: [UInt8], _ mode: FileAccess.WriteMode) throws {
+  private static func write(_ bytes: [UInt8], to path: String, _ mode: WriteMode) throws {
     switch mode {
     case .append:
-      let file = try Descriptor(path, O_WRONLY | O_APPEND | O_CREAT)
-      try file.writeAll(bytes)
+      let file = try Descriptor(path, O_WRONLY | O_APPEND | O_CREAT, mode: 0o666)
+      try file.write(bytes)
       try file.sync()
     case .replace, .create:
-      // What a link leads to is written, and the link stays.
-      let target = mode == .replace ? Self.target(of: path) : path
-      let draft = try DraftFile(beside: target)
-      try draft.write(bytes)
-      try draft.publish(replacing: mode == .replace)
+      let sink = try FileSink(path, throughLink: mode == .replace)
+      try sink.write(bytes)
+      try sink.publish(replacing: mode == .replace)
     }
   }
 
-  /// The file that a path leads to in the end.
-  static func target(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+  /// Copies a file into a folder under its hash; one that lies there already stays.
+  private static func keep(_ path: String, in folder: String?) throws -> KeptFile {
+    let bytes = try bytes(of: path, KeptFile.limit)
+    let kept = KeptFile(bytes: bytes, at: path)
+    guard let folder else { return kept }
+    let blobs = BlobFolder(path: folder)
+    do {
+      _ = try blobs.keep { add in try add(bytes) }
+    } catch let error as InboxError {
+      throw RunError(.io, error.message, help: error.help)
+    }
+    return KeptFile(
+      hash: kept.hash, path: blobs.path(of: kept.hash), size: kept.size, mediaType: kept.mediaType)
   }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import POSIX
 import Program
 
 /// Copies files and folders with their rights and times.
@@ -23,23 +24,9 @@ struct FileCopier {
 
   private func copyFile(_ from: String, to target: String, _ status: stat) throws {
     let source = try Descriptor(from, O_RDONLY | O_NONBLOCK)
-    let draft = try DraftFile(beside: target)
-    do {
-      let copy = try Descriptor(draft.path, O_WRONLY)
-      while true {
-        let count = sendfile(copy.number, source.number, nil, 1 << 24)
-        if count == 0 { break }
-        if count < 0, errno != EINTR { throw RunError.file(target) }
-      }
-      fchmod(copy.number, status.st_mode & 0o777)
-      keepTimes(copy.number, status)
-      try copy.sync()
-    }
-    try draft.publish(replacing: replaces)
-  }
-
-  private func keepTimes(_ descriptor: Int32, _ status: stat) {
-    futimens(descriptor, [status.st_atim, status.st_mtim])
+    let sink = try FileSink(target, throughLink: false)
+    try sink.write(copyOf: source, status)
+    try sink.publish(replacing: replaces)
   }
 
   private func copyLink(_ from: String, to target: String) throws {
@@ -47,8 +34,7 @@ struct FileCopier {
     guard readlink(from, &buffer, Int(PATH_MAX)) >= 0 else { throw RunError.file(from) }
     if replaces { unlink(target) }
     guard symlink(buffer, target) == 0 else {
-      if errno == EEXIST { throw RunError(.conflict, "\(target) is there already") }
-      throw RunError.file(target)
+      throw errno == EEXIST ? RunError.taken(target) : RunError.file(target)
     }
   }
 
@@ -57,8 +43,7 @@ struct FileCopier {
       throw RunError(.invalidValue, "\(from) can't be copied into itself")
     }
     guard mkdir(target, status.st_mode & 0o777 | 0o700) == 0 else {
-      if errno == EEXIST { throw RunError(.conflict, "\(target) is there already") }
-      throw RunError.file(target)
+      throw errno == EEXIST ? RunError.taken(target) : RunError.file(target)
     }
     var copied: [String] = []
     do {

@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Items
+import POSIX
 import Program
 
 /// Moves or copies a file or a folder.
@@ -23,7 +24,7 @@ struct FileMover {
     }
     if entry.isFolder { try expectOutside() }
     let origin = transfer.isCopy ? "" : try FilePathText.absolute(transfer.from)
-    let made = try Self.makeFolders(FilePathText.folder(of: target))
+    let made = try makeFolders(FilePathText.folder(of: target))
     do {
       return try putSomewhere(origin)
     } catch {
@@ -72,15 +73,13 @@ struct FileMover {
       if status == 0 { return }
       switch errno {
       case EEXIST, ENOTEMPTY, EISDIR:
-        throw RunError(
-          .conflict, "\(place) is there already",
-          help: "say what to do with onConflict: replace, number or skip")
+        throw RunError.taken(place, help: "say what to do with onConflict: replace, number or skip")
       case EXDEV, EINVAL, ENOSYS: break
       default: throw RunError.file(transfer.from)
       }
       // Another disk, or a file system that can't do it at once.
       if try FolderListing.entry(place) != nil, !replaces {
-        throw RunError(.conflict, "\(place) is there already")
+        throw RunError.taken(place)
       }
     }
     try FileCopier(replaces: replaces).copy(transfer.from, to: place)
@@ -98,21 +97,16 @@ struct FileMover {
   }
 
   /// Makes the folders of a path that are missing, and gives those that it made, the outermost first.
-  @discardableResult
-  static func makeFolders(_ path: String) throws -> [String] {
+  private func makeFolders(_ path: String) throws -> [String] {
     var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw RunError(.io, "\(path) is a file") }
-      return []
+    var existing = path
+    while stat(existing, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+      let parent = FilePathText.folder(of: existing)
+      if parent == existing { break }
+      existing = parent
     }
-    let parent = FilePathText.folder(of: path)
-    let made = parent == path ? [] : try makeFolders(parent)
-    if mkdir(path, 0o777) == 0 { return made + [path] }
-    guard errno == EEXIST else {
-      let error = RunError.file(path)
-      for folder in made.reversed() { rmdir(folder) }
-      throw error
-    }
-    return made
+    if existing == path, status.st_mode & S_IFMT == S_IFDIR { return [] }
+    if status.st_mode & S_IFMT == S_IFREG { throw RunError(.io, "\(existing) is a file") }
+    return try Folder.make(path, mode: 0o777)
   }
 }

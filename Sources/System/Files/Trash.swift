@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Items
+import POSIX
 import Program
 
 /// The trash of the desktop (freedesktop.org, "The FreeDesktop.org Trash specification" 1.0).
@@ -39,9 +40,7 @@ struct Trash {
 
   /// Nil where the folder is on another disk.
   private func put(_ path: String, recordedAs name: String, into trash: String) throws -> String? {
-    try Self.makePrivateFolder(trash)
-    try Self.makePrivateFolder(trash + "/files")
-    try Self.makePrivateFolder(trash + "/info")
+    for folder in ["files", "info"] { try Folder.make("\(trash)/\(folder)") }
     let info = Array(
       "[Trash Info]\nPath=\(Self.encoded(name))\nDeletionDate=\(Self.now)\n".utf8)
     let base = FilePathText.name(of: path)
@@ -49,14 +48,14 @@ struct Trash {
       let own = number == 1 ? base : "\(base).\(number)"
       let infoPath = "\(trash)/info/\(own).trashinfo"
       // The note reserves the name: it is made first, and by one only.
-      let descriptor = open(infoPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor < 0 {
-        if errno == EEXIST { continue }
-        throw RunError.file(infoPath)
+      let note: Descriptor
+      do {
+        note = try Descriptor(infoPath, O_WRONLY | O_CREAT | O_EXCL)
+      } catch {
+        if error.code == EEXIST { continue }
+        throw error
       }
-      close(descriptor)
-      let note = try Descriptor(infoPath, O_WRONLY)
-      try note.writeAll(info)
+      try note.write(info)
       try note.sync()
       let place = "\(trash)/files/\(own)"
       if errand_rename_new(path, place) == 0 { return place }
@@ -69,13 +68,6 @@ struct Trash {
       }
     }
     return nil
-  }
-
-  private static func makePrivateFolder(_ path: String) throws {
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-    try FileMover.makeFolders(FilePathText.folder(of: path))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw RunError.file(path) }
   }
 
   /// The topmost folder on the same disk.

@@ -17,7 +17,7 @@ package struct ChildLaunch {
     self.mark = mark
   }
 
-  /// Starts it with these descriptors, -1 for the null device; those of a terminal are inherited.
+  /// Starts it with these descriptors; -1 for the null device, or the terminal where it has one.
   ///
   /// - Parameter handed: A fourth one, which it gets as descriptor 3; -1 for none.
   /// - Throws: `exec` when there is no such program, or it can't be run.
@@ -27,13 +27,11 @@ package struct ChildLaunch {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if !request.hasTerminal {
-      for (number, descriptor) in [(Int32(0), input), (1, output), (2, errors)] {
-        if descriptor >= 0 {
-          posix_spawn_file_actions_adddup2(&actions, descriptor, number)
-        } else {
-          posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-        }
+    for (number, descriptor) in [(Int32(0), input), (1, output), (2, errors)] {
+      if descriptor >= 0 {
+        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      } else if !request.hasTerminal {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
     }
     if handed >= 0 { posix_spawn_file_actions_adddup2(&actions, handed, 3) }

@@ -24,13 +24,9 @@ final class ProcessRun {
   /// - Throws: `exec` when there is no such program, `io`.
   func run() throws -> ProcessEnd {
     errand_adopt_orphans()
-    let draft = try request.outputPath.map { try DraftFile(beside: $0) }
-    let sink = try draft.map { try Descriptor($0.path, O_WRONLY) }
-    let reason = try run(sink: sink?.number)
-    if let draft, reason == .exited(0) {
-      try sink?.sync()
-      try draft.publish(replacing: true)
-    }
+    let sink = try request.outputPath.map { try FileSink($0, throughLink: false) }
+    let reason = try run(sink: sink?.descriptor)
+    if reason == .exited(0) { try sink?.publish() }
     return ProcessEnd(reason: reason, output: output, errors: errors)
   }
 
@@ -67,7 +63,7 @@ final class ProcessRun {
       polled += bounds.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       // Without a descriptor for its end it is asked for every few milliseconds.
       let look: Int64? = end < 0 ? MonotonicClock.nanoseconds + 5_000_000 : nil
-      Clock.wait(&polled, until: [bounds.deadline, look].compactMap { $0 }.min())
+      MonotonicClock.wait(&polled, until: [bounds.deadline, look].compactMap { $0 }.min())
       if polled[1].revents != 0 { feed(input) }
       // Something was to be read there: nothing means the end.
       if polled[2].revents != 0, !read(output, to: \.output) { output.closeReading() }
@@ -99,7 +95,7 @@ final class ProcessRun {
   /// own when it was pressed, and may reach us a moment later.
   private var isInterrupted: Bool {
     var polled = bounds.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    return Clock.wait(&polled, until: MonotonicClock.nanoseconds + 100_000_000)
+    return MonotonicClock.wait(&polled, until: MonotonicClock.nanoseconds + 100_000_000)
   }
 
   /// Writes what there is room for; a program that reads no more is no failure.

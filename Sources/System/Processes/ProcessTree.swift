@@ -37,7 +37,7 @@ struct ProcessTree {
       if !isReaped { isReaped = Self.reap(child) != nil }
       let left = members(of: child).filter { !isReaped || $0 != child }
       if isReaped, left.isEmpty { return }
-      Clock.pause(MonotonicClock.nanoseconds + 5_000_000, [])
+      MonotonicClock.pause(MonotonicClock.nanoseconds + 5_000_000, [])
     }
     // What comes while others are killed is found in the next round.
     for _ in 0..<Self.rounds {
@@ -47,7 +47,7 @@ struct ProcessTree {
       if !isReaped { isReaped = Self.reap(child) != nil }
       for id in left where id != child { _ = Self.reap(id) }
       if isReaped, left.allSatisfy({ $0 == child }) { return }
-      Clock.pause(MonotonicClock.nanoseconds + 2_000_000, [])
+      MonotonicClock.pause(MonotonicClock.nanoseconds + 2_000_000, [])
     }
   }
 
@@ -81,31 +81,19 @@ struct ProcessTree {
     return Array(found)
   }
 
-  /// The parent of each process that has not ended (proc(5), `/proc/PID/stat`).
+  /// The parent of each process that has not ended.
   private static func parents() -> [pid_t: pid_t] {
     var parents: [pid_t: pid_t] = [:]
     for name in Folder.names(in: "/proc") ?? [] {
-      guard let id = pid_t(name), let text = contents("/proc/\(name)/stat", limit: 1024) else {
-        continue
-      }
-      // The name stands in brackets and may hold anything: what follows the last one counts.
-      guard let close = text.lastIndex(of: UInt8(ascii: ")")) else { continue }
-      let fields = text[(close + 1)...].split(separator: 0x20)
-      guard fields.count > 1, fields[0].first != UInt8(ascii: "Z"),
-        let parent = pid_t(String(decoding: fields[1], as: UTF8.self))
-      else { continue }
-      parents[id] = parent
+      if let id = pid_t(name) { parents[id] = ProcessRecord(id)?.parent }
     }
     return parents
   }
 
   private func carriesMark(_ id: pid_t) -> Bool {
-    guard let variables = Self.contents("/proc/\(id)/environ", limit: 1 << 20) else { return false }
+    guard let file = try? Descriptor("/proc/\(id)/environ", O_RDONLY),
+      let variables = try? file.bytes(limit: 1 << 20)
+    else { return false }
     return variables.split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
-  }
-
-  private static func contents(_ path: String, limit: Int) -> [UInt8]? {
-    guard let file = try? Descriptor(path, O_RDONLY) else { return nil }
-    return try? file.readAll(limit: limit)
   }
 }
