@@ -142,8 +142,10 @@ let package = Package(
       resources: [.embedInCode("tracking-names.txt")]),
     // Shares that wait to be taken in, in a folder, without the store.
     library("Inbox", ["CEL", "JSON", "Links", "POSIX"]),
+    // Text of other programs: encodings, tags, dates, tables and mails.
+    library("ForeignText", ["CEL", "CCharset", "CDetector"]),
     library(
-      "Pages", ["CEL", "JSON", "Links", "Source", "CHTML", "CCharset", "CDetector", "Compression"]),
+      "Pages", ["CEL", "ForeignText", "JSON", "Links", "CHTML", "Compression"]),
     library("Items", ["CEL"]),
     library(
       "Store",
@@ -157,12 +159,15 @@ let package = Package(
       ]),
     library(
       "Program",
-      ["Source", "YAML", "Catalog", "CEL", "Items", "JSON", "Links", "Pages", "CSodium"]),
+      [
+        "Source", "YAML", "Catalog", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages",
+        "CSodium",
+      ]),
     library(
       "Engine",
       [
-        "Source", "YAML", "Catalog", "CEL", "Inbox", "Items", "JSON", "Program", "Store", "Links",
-        "Pages", "POSIX", "CLinux",
+        "Source", "YAML", "Catalog", "CEL", "ForeignText", "Inbox", "Items", "JSON", "Program",
+        "Store", "Links", "Pages", "POSIX", "CLinux",
       ]),
     library("System", ["CEL", "Inbox", "Items", "Engine", "POSIX", "Program", "CLinux"]),
     library(
@@ -179,7 +184,9 @@ let package = Package(
         "Source", "YAML", "Catalog", "CEL", "Exchange", "Items", "JSON", "Links", "Program",
         "Engine", "Store",
       ]),
-    library("Exchange", ["Source", "CEL", "Items", "JSON", "Links", "POSIX", "Store", "CSQLite"]),
+    library(
+      "Exchange",
+      ["Source", "CEL", "ForeignText", "Items", "JSON", "Links", "POSIX", "Store", "CSQLite"]),
     // One person's Errand without a front: definitions, trust, settings, secrets, the machine.
     library(
       "ErrandKit",
@@ -192,7 +199,8 @@ let package = Package(
       [
         "ErrandKit", "Source", "YAML", "CEL", "Items", "JSON", "Catalog", "Store", "StoreRepair",
         "Links",
-        "Program", "Engine", "Exchange", "Inbox", "System", "Worker", "DefinitionTesting", "CEdit",
+        "ForeignText", "Program", "Engine", "Exchange", "Inbox", "System", "Worker",
+        "DefinitionTesting", "CEdit",
         "CBuild", "CLinux", "POSIX",
       ]),
     .executableTarget(
@@ -227,6 +235,7 @@ let package = Package(
     tests(of: "Links", ["JSON", "CEL"]),
     tests(of: "POSIX"),
     tests(of: "Inbox", ["CEL"]),
+    tests(of: "ForeignText", ["CEL"]),
     tests(of: "Pages", ["CEL", "JSON"]),
     tests(of: "Program", ["CEL"]),
     tests(of: "System", ["CEL", "Items", "Engine", "POSIX"]),
@@ -245,7 +254,7 @@ let package = Package(
     tests(of: "ErrandKit", ["errand", "errand-net"]),
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
-    tests(of: "Exchange", ["CEL", "CSQLite", "Items", "JSON", "Source", "Store"]),
+    tests(of: "Exchange", ["CEL", "CSQLite", "ForeignText", "Items", "JSON", "Source", "Store"]),
     tests(
       of: "ErrandCLI",
       [

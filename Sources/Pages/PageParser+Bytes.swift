@@ -1,3 +1,5 @@
+import ForeignText
+
 extension PageParser {
   /// How much of a document is looked at.
   package static let maxBytes = 64 << 20
@@ -19,12 +21,7 @@ extension PageParser {
       page.kind = "file"
       return page
     }
-    return page(CharsetGuess.text(of: bytes, mediaType: mediaType), url: url, budget)
-  }
-
-  /// The text of bytes: by the mark at their beginning, by what is said of them, or by their look.
-  package static func text(of bytes: [UInt8], mediaType: String) -> String {
-    CharsetGuess.text(of: bytes, mediaType: mediaType)
+    return page(DecodedText(bytes, mediaType: mediaType).text, url: url, budget)
   }
 
   /// Whether bytes are rather no text: they have zeros, and no mark of UTF-16.

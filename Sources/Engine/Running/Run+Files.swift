@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import Inbox
 import Items
 import Program
@@ -61,15 +62,15 @@ extension Run {
   /// The text of a file.
   ///
   /// - Throws: `io`, `not-found`, `invalid-value` when it is not UTF-8.
-  func text(of path: String, _ encoding: TextEncoding = .utf8) throws -> String {
+  func text(of path: String, _ encoding: Charset = .utf8) throws -> String {
     let files = host.machine.files
     let bytes = try outside { try files.read(path, Self.fileLimit) }
-    guard let text = encoding.text(of: bytes) else {
+    guard let text = DecodedText.exact(bytes, encoding) else {
       if let kind = Self.kind(of: bytes) {
         throw RunError(.invalidValue, "\(path) is \(kind), and read-file reads text")
       }
       throw RunError(
-        .invalidValue, "\(path) is not text in \(encoding.rawValue)",
+        .invalidValue, "\(path) is not text in \(encoding.name)",
         help: "name its encoding: csv: {encoding: latin1}")
     }
     return text

@@ -1,4 +1,4 @@
-import Pages
+import ForeignText
 import Program
 
 /// What a server says that a body is (RFC 9110 §8.3).
@@ -30,9 +30,11 @@ struct ContentType {
   /// of its encoding, or by its look; what is no character becomes U+FFFD.
   func text(of bytes: [UInt8]) -> String {
     // JSON is UTF-8, whatever else is said (RFC 8259 §8.1).
-    isJSON && !bytes.isEmpty && String(validating: bytes, as: UTF8.self) != nil
-      ? TextEncoding.utf8.text(of: bytes) ?? ""
-      : PageParser.text(of: bytes, mediaType: header)
+    isJSON ? DecodedText.exact(bytes, .utf8) ?? read(bytes) : read(bytes)
+  }
+
+  private func read(_ bytes: [UInt8]) -> String {
+    DecodedText(bytes, mediaType: header).text
   }
 }
 

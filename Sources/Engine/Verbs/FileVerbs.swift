@@ -1,5 +1,6 @@
 import CEL
 import Catalog
+import ForeignText
 import Items
 import Program
 
@@ -91,7 +92,7 @@ enum ReadFileVerb: PlainVerb {
   private struct CSVOptions {
     var hasHeader = true
     var delimiter: Character = ","
-    var encoding = TextEncoding.utf8
+    var encoding = Charset.utf8
 
     init(_ value: Value?) throws {
       guard case .map(let map)? = value else { return }
@@ -101,10 +102,10 @@ enum ReadFileVerb: PlainVerb {
         case ("delimiter", .string(let text)) where text.count == 1:
           delimiter = text.first ?? ","
         case ("encoding", .string(let name)):
-          guard let encoding = TextEncoding(rawValue: name.lowercased()) else {
-            let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+          guard let encoding = Charset(label: name) else {
             throw RunError(
-              .invalidValue, "there is no encoding “\(name.shortened)”", help: "one of \(names)")
+              .invalidValue, "there is no encoding “\(name.shortened)”",
+              help: "name it as web pages do: utf-8, latin1, windows-1251, shift_jis, utf-16")
           }
           self.encoding = encoding
         default:

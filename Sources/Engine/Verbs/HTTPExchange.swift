@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import Links
 import Program
 
@@ -111,7 +112,7 @@ struct HTTPExchange {
   }
 
   private func json(_ reply: HTTPReply) throws -> Value {
-    guard let text = TextEncoding.utf8.text(of: reply.body) else {
+    guard let text = DecodedText.exact(reply.body, .utf8) else {
       throw RunError(.invalidValue, "what \(message.displayURL) gave is not UTF-8")
     }
     do throws(DataFormat.Failure) {

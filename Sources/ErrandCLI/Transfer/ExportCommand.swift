@@ -43,8 +43,8 @@ enum ExportCommand {
     if let named, let left = named.first(where: { !entities.contains($0) }) {
       throw RunError(ExchangeError.noAddress(entity: left))
     }
-    var writer = try format.writer(context, entities: entities)
-    console.result(try writer.beginning())
+    let writer = try format.writer(context, entities: entities)
+    console.result(writer.beginning)
     for name in wanted {
       // An entity that was never used has no table, and none is made for it.
       guard try store.database.metadata("entity:" + name) != nil else { continue }
@@ -57,11 +57,11 @@ enum ExportCommand {
       }
       let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
       try store.items.forEach(query) { item in
-        console.result(try writer.text(of: item))
+        console.result(try writer.text(item))
         return true
       }
     }
-    console.result(writer.ending())
+    console.result(writer.ending)
     return ExitStatus.done
   }
 

@@ -1,3 +1,4 @@
+import ForeignText
 package import Inbox
 import Program
 

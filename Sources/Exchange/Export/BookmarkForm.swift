@@ -1,15 +1,16 @@
 import CEL
+import ForeignText
 import Items
 import JSON
 
 /// An item as a bookmark that other programs know, and what such a bookmark has no place for.
 struct BookmarkForm {
-  var url = ""
-  var title = ""
-  var summary = ""
-  var tags: [String] = []
-  var createdAt: Timestamp?
-  var updatedAt: Timestamp?
+  private var url = ""
+  private var title = ""
+  private var summary = ""
+  private var tags: [String] = []
+  private var createdAt: Timestamp?
+  private var updatedAt: Timestamp?
   private let members: [(String, Value)]
 
   /// The property that holds the address: the identity, or else the first URL.
@@ -46,7 +47,7 @@ struct BookmarkForm {
 
   /// What would be lost if `bookmark` were all that is written: the members that reading it does
   /// not give, as JSON; empty when there are none.
-  func rest(beyond bookmark: Bookmark) throws -> String {
+  private func rest(beyond bookmark: Bookmark) throws -> String {
     var known = MapValue()
     if case .item(.map(let map)) = bookmark.record(.none).content { known = map }
     var missing = MapValue()
@@ -63,10 +64,107 @@ struct BookmarkForm {
     return missing.entries.isEmpty ? "" : try JSONWriter().text(of: .map(missing))
   }
 
-  /// A moment as seconds since 1970; empty for one before.
-  static func seconds(_ moment: Timestamp?) -> String {
-    guard let moment, moment.seconds > 0 else { return "" }
-    return String(moment.seconds)
+  /// The bookmark that a reader makes of what is written, with tags between commas.
+  private func bookmark(created: String, updated: String = "") -> Bookmark {
+    var bookmark = Bookmark(number: 0)
+    bookmark.url = url
+    bookmark.title = title
+    bookmark.notes = [summary]
+    bookmark.tags = TagList.tags(tagList, .commas)
+    bookmark.created = created
+    bookmark.updated = updated
+    return bookmark
+  }
+
+  private var tagList: String { tags.joined(separator: ",") }
+
+  /// What the bookmark is called; its address where it has no title.
+  private var label: String { title.oneLine.isEmpty ? url : title.oneLine }
+
+  /// Attributes that say something, each with a space before it.
+  private static func markup(_ attributes: KeyValuePairs<String, String>) -> String {
+    attributes.map { $1.isEmpty ? "" : " \($0)=\"\($1.escapedMarkup())\"" }.joined()
+  }
+}
+
+// MARK: The formats
+
+extension BookmarkForm {
+  /// A bookmark of the file that every browser takes in.
+  func netscape() throws -> String {
+    func seconds(_ moment: Timestamp?) -> String {
+      moment.map { $0.seconds > 0 ? String($0.seconds) : "" } ?? ""
+    }
+    let bookmark = bookmark(created: seconds(createdAt), updated: seconds(updatedAt))
+    let attributes = Self.markup([
+      "HREF": url, "ADD_DATE": bookmark.created, "LAST_MODIFIED": bookmark.updated,
+      "TAGS": tagList, "DATA-ERRAND": try rest(beyond: bookmark),
+    ])
+    let note = summary.asParagraph
+    return "    <DT><A\(attributes)>\(label.escapedMarkup())</A>\n"
+      + (note.isEmpty ? "" : "    <DD>\(note.escapedMarkup(isAttribute: false))\n")
+  }
+
+  /// An outline of OPML 2.0.
+  func opml() throws -> String {
+    let bookmark = bookmark(created: createdAt.flatMap(MailDate.text) ?? "")
+    let attributes = Self.markup([
+      "text": label, "type": "link", "url": url, "created": bookmark.created,
+      "category": tagList, "description": summary.asParagraph,
+      "errand:rest": try rest(beyond: bookmark),
+    ])
+    return "    <outline\(attributes)/>\n"
+  }
+
+  /// An item of a list in Markdown, with tags, date and note; what has no place there stands in a
+  /// comment, which is not shown.
+  func markdown() throws -> String {
+    let isWhole =
+      summary.utf8.allSatisfy { $0 != UInt8(ascii: "\r") } && Self.canStand(summary)
+    var bookmark = bookmark(created: createdAt?.jsonText ?? "")
+    bookmark.notes = isWhole ? [summary] : []
+    bookmark.tags = tags.allSatisfy(Self.isWord) ? tags : []
+    var text = "- [\(Self.escaped(label, "\\[]*_`<>"))](\(address))"
+    for tag in bookmark.tags { text += " #\(tag)" }
+    if !bookmark.created.isEmpty { text += " (\(bookmark.created))" }
+    // A comment ends at the first `-->`.
+    let rest = try rest(beyond: bookmark).replacing(">", with: "\\u003E")
+    if !rest.isEmpty { text += " <!-- \(rest) -->" }
+    text += "\n"
+    let note = isWhole ? summary.asParagraph : ""
+    guard !note.isEmpty else { return text }
+    for line in note.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += line.isEmpty ? "\n" : "  \(line)\n"
+    }
+    return text
+  }
+
+  /// Whether a note stays a note when it is written below its bookmark.
+  private static func canStand(_ note: String) -> Bool {
+    note.split(separator: "\n").allSatisfy { line in
+      !line.hasPrefix("#") && !line.hasPrefix("```") && !line.hasPrefix("~~~")
+        && InlineLinks.links(in: String(line)).isEmpty
+    }
+  }
+
+  private static func isWord(_ tag: String) -> Bool {
+    !tag.isEmpty && !tag.hasPrefix("#")
+      && tag.unicodeScalars.allSatisfy {
+        !$0.properties.isWhitespace && $0.value > 0x20 && !(0x7F..<0xA0).contains($0.value)
+      } && !tag.contains("<!--")
+  }
+
+  private static func escaped(_ text: String, _ marks: String) -> String {
+    var result = ""
+    for character in text {
+      if marks.contains(character) { result += "\\" }
+      result.append(character)
+    }
+    return result
+  }
+
+  private var address: String {
+    url.contains { "()<> \\".contains($0) } ? "<\(Self.escaped(url, "<>\\"))>" : url
   }
 }
 

@@ -1,12 +1,57 @@
+package import Items
+
 /// A format that items can go out in.
 package enum ExportFormat: String, CaseIterable, Sendable {
   case jsonl, netscape, csv, markdown, opml
 
-  /// Whether it can hold only what has an address.
-  package var needsAddress: Bool {
+  /// Those of the entities whose items the format can hold: a bookmark needs an address.
+  package func holdable(_ entities: [String], _ context: ExchangeContext) throws -> [String] {
+    if self == .jsonl || self == .csv { return entities }
+    return try entities.filter { try BookmarkForm.address(in: context.schema($0)) != nil }
+  }
+
+  /// A writer for items of some entities.
+  ///
+  /// - Throws: What concerns the definition of an entity.
+  package func writer(_ context: ExchangeContext, entities: [String]) throws -> ItemWriter {
+    let writer = ExportWriter(context)
     switch self {
-    case .jsonl, .csv: false
-    case .netscape, .markdown, .opml: true
+    case .jsonl: return ItemWriter(text: writer.line(of:))
+    case .csv:
+      let table = CSVTableWriter(writer, schemas: try entities.map(context.schema))
+      return ItemWriter(beginning: table.names, text: table.row(of:))
+    case .netscape:
+      return ItemWriter(
+        beginning: """
+          <!DOCTYPE NETSCAPE-Bookmark-file-1>
+          <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+          <TITLE>Bookmarks</TITLE>
+          <H1>Bookmarks</H1>
+          <DL><p>
+
+          """, ending: "</DL><p>\n", text: { try BookmarkForm($0, writer).netscape() })
+    case .markdown:
+      return ItemWriter(
+        beginning: "# Bookmarks\n\n", text: { try BookmarkForm($0, writer).markdown() })
+    case .opml:
+      return ItemWriter(
+        beginning: """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <opml version="2.0" xmlns:errand="https://errand.localhost/opml">
+            <head><title>Bookmarks</title></head>
+            <body>
+
+          """, ending: "  </body>\n</opml>\n", text: { try BookmarkForm($0, writer).opml() })
     }
   }
+}
+
+/// Items in one format, as texts to be put one after the other.
+package struct ItemWriter {
+  /// What stands before the items.
+  package var beginning = ""
+  /// What stands behind them.
+  package var ending = ""
+  /// The text of an item.
+  package let text: (Item) throws -> String
 }

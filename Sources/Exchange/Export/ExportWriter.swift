@@ -1,20 +1,19 @@
 import CEL
-package import Items
+import Items
 import JSON
 
 /// Writes an item with all that another store needs to take it in.
-package struct ExportWriter {
+struct ExportWriter {
   private let json: ItemJSON
 
   /// A writer for the person whose days the context knows.
-  package init(_ context: ExchangeContext) {
+  init(_ context: ExchangeContext) {
     json = ItemJSON(day: context.day)
   }
 
-  /// Appends an item as a line.
-  package func write(_ item: Item, to line: inout [UInt8]) throws {
-    try JSONWriter { _ in members(of: item) }.write(.object(item), to: &line)
-    line.append(UInt8(ascii: "\n"))
+  /// An item as a line of JSON.
+  func line(of item: Item) throws -> String {
+    try JSONWriter { _ in members(of: item) }.text(of: .object(item)) + "\n"
   }
 
   func members(of item: Item) -> [(String, Value)] {

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What a column or a member of another program's export holds.
 enum BookmarkField: Hashable {
   case url, originalURL, title, note, description, tags, folder, created, updated

@@ -7,30 +7,26 @@ import JSON
 enum CSVCell {
   /// The text for a value; nil for none.
   static func text(of value: Value) throws -> String? {
-    switch value {
-    case .null: return nil
-    case .string(let text):
-      return looksLikeJSON(text) ? try JSONWriter().text(of: value) : text
-    default:
-      let text = try JSONWriter().text(of: value)
-      // Moments and the like are texts in JSON, and need no quotes here.
-      guard text.hasPrefix("\""),
-        case .string(let inner)? = try? JSONParser().parse(Array(text.utf8))
-      else { return text }
-      return inner
+    if case .null = value { return nil }
+    if case .string(let text) = value, !looksLikeJSON(text) { return text }
+    let text = try JSONWriter().text(of: value)
+    // Moments and the like are texts in JSON, and need no quotes here.
+    if case .string = value { return text }
+    guard text.hasPrefix("\""), case .string(let inner)? = try? JSONParser().parse(text) else {
+      return text
     }
+    return inner
   }
 
   /// The value of a text.
   static func value(of text: String) -> Value {
-    guard looksLikeJSON(text), let value = try? JSONParser().parse(Array(text.utf8)) else {
+    guard looksLikeJSON(text), let value = try? JSONParser().parse(text) else {
       return .string(text)
     }
     return value
   }
 
   private static func looksLikeJSON(_ text: String) -> Bool {
-    guard let first = text.utf8.first else { return false }
-    return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") || first == UInt8(ascii: "\"")
+    text.utf8.first.map { "[{\"".utf8.contains($0) } ?? false
   }
 }

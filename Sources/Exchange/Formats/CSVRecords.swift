@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import JSON
 
 /// Tables with a row of names: ours, and those of Pocket, Instapaper, Raindrop, Readwise, Omnivore
@@ -21,21 +22,21 @@ struct CSVRecords: RecordReader {
     self.folderTags = folderTags
   }
 
-  mutating func next() throws -> ImportRecord? {
-    if state == .beforeNames, let problem = try readNames() { return problem }
-    guard state == .rows, let row = try rows.next() else { return nil }
+  mutating func next() -> ImportRecord? {
+    if state == .beforeNames, let problem = readNames() { return problem }
+    guard state == .rows, let row = rows.next() else { return nil }
     switch row {
     case .unclosed(let line):
       return ImportRecord(number: line, content: .bad("a quote is never closed"))
     case .cells(let cells, let line):
-      if cells.count == 1, cells[0].text.trimmingBlanks.isEmpty { return try next() }
+      if cells.count == 1, cells[0].text.trimmingBlanks.isEmpty { return next() }
       return isOurs ? item(cells, line) : bookmark(cells, line)
     }
   }
 
-  private mutating func readNames() throws -> ImportRecord? {
-    try rows.findSeparator()
-    guard case .cells(let cells, let line)? = try rows.next() else {
+  private mutating func readNames() -> ImportRecord? {
+    rows.findSeparator()
+    guard case .cells(let cells, let line)? = rows.next() else {
       state = .end
       return nil
     }

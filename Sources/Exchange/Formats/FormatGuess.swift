@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Finds out from the beginning of a file, and from its name, which format it is in.
 struct FormatGuess {
   private let head: [UInt8]

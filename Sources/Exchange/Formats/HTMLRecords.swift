@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Bookmark files in HTML: Netscape's format as all browsers write it, and the lists of Pocket and
 /// Instapaper.
 struct HTMLRecords: RecordReader {
@@ -31,13 +33,13 @@ struct HTMLRecords: RecordReader {
   private static let maxDepth = 1000
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
-    scanner = MarkupScanner(window)
+    scanner = MarkupScanner(window, .bookmarks)
     self.folderTags = folderTags
   }
 
-  mutating func next() throws -> ImportRecord? {
+  mutating func next() -> ImportRecord? {
     while ready.isEmpty, !isAtEnd {
-      guard let token = try scanner.next(wantsText: isCollecting) else {
+      guard let token = scanner.next(wantsText: isCollecting) else {
         isAtEnd = true
         finishBookmark()
         if !folders.isEmpty {
@@ -162,7 +164,7 @@ struct HTMLRecords: RecordReader {
     case .title: bookmark?.title = text
     case .note: bookmark?.notes.append(text)
     case .folder(let isOfBrowser): nextFolder = isOfBrowser ? "" : text
-    case .section: section = ForeignText.line(text)
+    case .section: section = text.oneLine
     }
     collected = .nothing
     text = ""

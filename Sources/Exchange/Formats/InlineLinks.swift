@@ -174,7 +174,7 @@ enum InlineLinks {
       if word.hasPrefix("#"), word.count > 1 {
         link.tags.append(String(word.dropFirst()))
       } else if word.hasPrefix("("), word.hasSuffix(")"), word.dropFirst().first?.isNumber ?? false,
-        ForeignDate.value(String(word.dropFirst().dropLast())) != nil
+        BookmarkDate.value(String(word.dropFirst().dropLast())) != nil
       {
         link.date = String(word.dropFirst().dropLast())
       } else {

@@ -1,9 +1,10 @@
 import CEL
+import ForeignText
 
 /// Bookmarks in JSON: lists of objects, as Pinboard, Wallabag and Omnivore write them, and trees of
 /// folders, as Firefox and Chrome do.
 struct JSONRecords: RecordReader {
-  private let pieces: JSONPieces
+  private var pieces: JSONPieces
   private let folderTags: FolderTags
   private let isPinboard: Bool
   /// The names of Chrome's folders by the order in which they begin: each stands behind what the
@@ -69,7 +70,7 @@ struct JSONRecords: RecordReader {
   /// Reads one member, one element, or one end.
   private mutating func step() throws -> ImportRecord? {
     guard let frame = stack.last else {
-      let isEmpty = try pieces.peek() == nil
+      let isEmpty = pieces.peek() == nil
       if isStarted || isEmpty {
         isAtEnd = true
         return nil
@@ -80,13 +81,13 @@ struct JSONRecords: RecordReader {
     }
     let top = stack.count - 1
     let end: Unicode.Scalar = frame.isList ? "]" : "}"
-    if try pieces.take(end) { return close() }
+    if pieces.take(end) { return close() }
     if frame.isBegun { try pieces.expect(",") }
     stack[top].isBegun = true
     // A comma behind the last element is forgiven.
-    if try pieces.take(end) { return close() }
+    if pieces.take(end) { return close() }
     if frame.isList {
-      switch try pieces.peek() {
+      switch pieces.peek() {
       case UInt8(ascii: "{"), UInt8(ascii: "["): try open(holdsAnyName: frame.holdsAnyName)
       default: try pieces.skipValue()
       }
@@ -102,7 +103,7 @@ struct JSONRecords: RecordReader {
   private mutating func open(holdsAnyName: Bool) throws {
     guard stack.count < Self.maxDepth else { return try pieces.skipValue() }
     let line = pieces.window.line
-    if try pieces.take("[") {
+    if pieces.take("[") {
       stack.append(Frame(isList: true, holdsAnyName: holdsAnyName, line: line))
     } else {
       try pieces.expect("{")
@@ -120,7 +121,7 @@ struct JSONRecords: RecordReader {
   ]
 
   private mutating func member(_ name: String, of top: Int) throws {
-    let first = try pieces.peek()
+    let first = pieces.peek()
     let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     if isNested, Self.containers.contains(name) || stack[top].holdsAnyName {
       stack[top].isFolder = true

@@ -1,6 +1,8 @@
+import ForeignText
+
 /// Lists of addresses, one or several a line, and links in Markdown under headings.
 struct ListRecords: RecordReader {
-  private let window: ByteWindow
+  private var window: ByteWindow
   private let folderTags: FolderTags
   private let isMarkdown: Bool
   private var headings: [(level: Int, text: String)] = []
@@ -19,10 +21,10 @@ struct ListRecords: RecordReader {
     self.isMarkdown = isMarkdown
   }
 
-  mutating func next() throws -> ImportRecord? {
+  mutating func next() -> ImportRecord? {
     while ready.isEmpty {
       let number = window.line
-      guard let line = try nextLine() else {
+      guard let line = nextLine() else {
         finish()
         return ready.isEmpty ? nil : ready.removeFirst()
       }
@@ -36,16 +38,16 @@ struct ListRecords: RecordReader {
   }
 
   /// The next line; nil at the end, and nil within for one that is too long.
-  private func nextLine() throws -> String?? {
-    guard try window.byte() != nil else { return nil }
+  private mutating func nextLine() -> String?? {
+    guard window.byte() != nil else { return nil }
     var bytes: [UInt8] = []
-    _ = try window.skip(
+    _ = window.skip(
       until: { $0 == UInt8(ascii: "\n") },
       collect: { if bytes.count <= Self.maxLineBytes { bytes += $0 } })
-    if try window.byte() != nil { window.skip(1) }
+    if window.byte() != nil { window.skip(1) }
     if bytes.count > Self.maxLineBytes { return .some(nil) }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    return ForeignText.decoded(bytes)
+    return String(foreign: bytes)
   }
 
   // MARK: Addresses

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Outlines in OPML, as readers of feeds and outliners write them.
 struct OPMLRecords: RecordReader {
   private var scanner: MarkupScanner
@@ -11,12 +13,12 @@ struct OPMLRecords: RecordReader {
   private static let maxDepth = 1000
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
-    scanner = MarkupScanner(window)
+    scanner = MarkupScanner(window, .bookmarks)
     self.folderTags = folderTags
   }
 
-  mutating func next() throws -> ImportRecord? {
-    while !isAtEnd, let token = try scanner.next(wantsText: false) {
+  mutating func next() -> ImportRecord? {
+    while !isAtEnd, let token = scanner.next(wantsText: false) {
       switch token {
       case .start(let tag) where tag.name == "outline":
         if let record = start(tag) { return record }

@@ -1,4 +1,5 @@
 import CSQLite
+import ForeignText
 import Glibc
 import POSIX
 
@@ -178,7 +179,7 @@ extension PlacesRecords {
     func text(_ column: Int32) -> String {
       guard let pointer = sqlite3_column_text(statement, column) else { return "" }
       let count = Int(sqlite3_column_bytes(statement, column))
-      return ForeignText.decoded(UnsafeBufferPointer(start: pointer, count: count))
+      return String(foreign: UnsafeBufferPointer(start: pointer, count: count))
     }
 
     func hasTables(_ names: [String]) throws -> Bool {

@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import JSON
 
 /// Tags that another program writes as one text.

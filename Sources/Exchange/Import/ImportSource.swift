@@ -1,3 +1,5 @@
+import ForeignText
+
 /// A file of any format, ready to be read record by record.
 package struct ImportSource {
   /// What the file turned out to be.
@@ -5,12 +7,16 @@ package struct ImportSource {
   /// What it looks like, whatever was named.
   package let guess: ImportFormat
   let records: any RecordReader
-  /// How many bytes of the file have been read; written on the thread that reads.
-  let bytesRead: ByteCount
+  /// How far the file has been read; used on the thread that reads.
+  let progress: Progress
 
-  /// How much of a file has been read.
-  final class ByteCount {
-    var value = 0
+  /// How much of a file has been read, and why no more could be.
+  final class Progress {
+    var bytes = 0
+    var failure: (any Error)?
+
+    /// - Throws: What reading the file threw.
+    func expectNoFailure() throws { if let failure { throw failure } }
   }
 
   /// How large a file may be that must be held as a whole, in bytes.
@@ -26,22 +32,26 @@ package struct ImportSource {
     _ file: ImportFile, from name: String? = nil, folderTags: FolderTags = .each,
     temporaryFolder: String
   ) throws {
-    let count = ByteCount()
-    bytesRead = count
-    let read = { (buffer: UnsafeMutableRawBufferPointer) in
-      let number = try file.read(buffer)
-      count.value += max(number, 0)
-      return number
+    let progress = Progress()
+    self.progress = progress
+    let read = { (buffer: UnsafeMutableRawBufferPointer) -> Int in
+      do {
+        let number = try file.read(buffer)
+        progress.bytes += max(number, 0)
+        return number
+      } catch {
+        progress.failure = error
+        return 0
+      }
     }
     var window = ByteWindow(read: read)
     // A stream may be slow: its first line is enough for JSON Lines.
-    while try window.count < FormatGuess.headSize && !Self.isClear(window) && window.grow() {}
+    while window.count < FormatGuess.headSize, !Self.isClear(window), window.grow() {}
+    try progress.expectNoFailure()
     try Self.refuseArchives(window.bytes[window.start...])
     var rewind = file.rewind
     if window.bytes[window.start...].starts(with: LZ4Block.firefoxMark) {
-      let bytes = try LZ4Block.firefoxText(try Self.held(window))
-      window = ByteWindow(bytes: bytes)
-      _ = try window.grow()
+      window = ByteWindow(bytes: try LZ4Block.firefoxText(try Self.held(&window, progress)))
       rewind = { false }
     }
     let looks = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "")
@@ -49,7 +59,7 @@ package struct ImportSource {
     self.guess = guess
     if guess != .firefox {
       // A program that has nothing to say ends its stream without a byte.
-      if file.path != nil, looks.isBlank, try !window.grow() { throw ExchangeError.empty }
+      if file.path != nil, looks.isBlank, !window.grow() { throw ExchangeError.empty }
       if looks.isBinary { throw ExchangeError.notText }
     }
     if name == nil, looks.isYAML { throw ExchangeError.yaml }
@@ -66,11 +76,12 @@ package struct ImportSource {
     case .chrome:
       if try rewind() {
         let names = try JSONRecords.folderNames(ByteWindow(read: read))
+        try progress.expectNoFailure()
         _ = try rewind()
-        count.value = 0
+        progress.bytes = 0
         records = JSONRecords(ByteWindow(read: read), folderTags, folderNames: names)
       } else {
-        let bytes = try Self.held(window)
+        let bytes = try Self.held(&window, progress)
         records = JSONRecords(
           ByteWindow(bytes: bytes), folderTags,
           folderNames: try JSONRecords.folderNames(ByteWindow(bytes: bytes)))
@@ -109,8 +120,9 @@ package struct ImportSource {
   }
 
   /// All that is left of a file.
-  private static func held(_ window: ByteWindow) throws -> [UInt8] {
-    while try window.count < maxHeldBytes && window.grow() {}
+  private static func held(_ window: inout ByteWindow, _ progress: Progress) throws -> [UInt8] {
+    while window.count < maxHeldBytes, window.grow() {}
+    try progress.expectNoFailure()
     guard window.count < maxHeldBytes else { throw ExchangeError.tooLarge(bytes: maxHeldBytes) }
     return Array(window.bytes[window.start...])
   }

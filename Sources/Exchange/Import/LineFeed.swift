@@ -36,7 +36,7 @@ final class LineFeed {
     private static let limit = 8
 
     private var reader: any RecordReader
-    private let bytesRead: ImportSource.ByteCount
+    private let progress: ImportSource.Progress
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: [Batch] = []
@@ -45,7 +45,7 @@ final class LineFeed {
 
     init(_ source: ImportSource) {
       reader = source.records
-      bytesRead = source.bytesRead
+      progress = source.progress
       pthread_mutex_init(lock, nil)
       pthread_cond_init(changed, nil)
     }
@@ -82,12 +82,15 @@ final class LineFeed {
     private func parse() -> Result<Batch, any Error> {
       if let failure { return .failure(failure) }
       var batch = Batch()
-      let start = bytesRead.value
+      let start = progress.bytes
       do {
         while !isAtEnd, batch.records.count < Self.batchLines,
-          bytesRead.value - start < Self.batchBytes
+          progress.bytes - start < Self.batchBytes
         {
-          if let record = try reader.next() {
+          let record = try reader.next()
+          // What was made of a file that breaks off is not told.
+          try progress.expectNoFailure()
+          if let record {
             batch.records.append(record)
           } else {
             isAtEnd = true
@@ -97,7 +100,7 @@ final class LineFeed {
         if batch.records.isEmpty { return .failure(error) }
         failure = error
       }
-      batch.bytesRead = bytesRead.value
+      batch.bytesRead = progress.bytes
       return .success(batch)
     }
 

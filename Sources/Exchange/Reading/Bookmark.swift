@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import JSON
 
 /// A bookmark of another program, on its way to be a link.
@@ -39,7 +40,7 @@ struct Bookmark {
   func record(_ folderTags: FolderTags) -> ImportRecord {
     let address = Self.address(url)
     guard Self.isOfTheWeb(address) else {
-      let name = title.isEmpty ? "" : " “\(Self.shortened(ForeignText.line(title)))”"
+      let name = title.isEmpty ? "" : " “\(Self.shortened(title.oneLine))”"
       let reason =
         address.isEmpty
         ? "a bookmark\(name) without an address"
@@ -48,10 +49,10 @@ struct Bookmark {
     }
     var losses = losses
     var members: [(String, Value)] = [("url", .string(address))]
-    let title = ForeignText.line(title)
+    let title = title.oneLine
     if !title.isEmpty, title != address { members.append(("title", .string(title))) }
     var paragraphs: [String] = []
-    for note in notes.map(ForeignText.paragraph) where !note.isEmpty {
+    for note in notes.map(\.asParagraph) where !note.isEmpty {
       if !paragraphs.contains(note) { paragraphs.append(note) }
     }
     if !paragraphs.isEmpty {
@@ -62,7 +63,7 @@ struct Bookmark {
     if let reading { members.append(("reading", .string(reading.rawValue))) }
     if isFavourite { members.append(("favourite", true)) }
     for (name, text) in [("createdAt", created), ("updatedAt", updated)] where !text.isEmpty {
-      if let value = ForeignDate.value(text) {
+      if let value = BookmarkDate.value(text) {
         members.append((name, Self.textual(value)))
       } else if text.trimmingBlanks != "0", text.contains(where: { $0 != " " }) {
         losses.append("“\(Self.shortened(text))” is not a date and was left out")
@@ -82,7 +83,7 @@ struct Bookmark {
 
   private func allTags(_ folderTags: FolderTags, _ losses: inout [String]) -> [String] {
     var result: [String] = []
-    for tag in tags.map(ForeignText.line) + folderTags.tags(of: folders.map(ForeignText.line)) {
+    for tag in tags.map(\.oneLine) + folderTags.tags(of: folders.map(\.oneLine)) {
       if tag.isEmpty || result.contains(tag) { continue }
       if tag.utf8.count > Self.maxTagBytes {
         losses.append("a tag of \(tag.utf8.count) bytes was left out: “\(Self.shortened(tag))”")

@@ -1,3 +1,4 @@
+import ForeignText
 import JSON
 
 /// Our own format: an item a line.
@@ -5,7 +6,8 @@ struct JSONLinesRecords: RecordReader {
   private var reader: JSONLinesReader
 
   init(_ window: ByteWindow) {
-    reader = JSONLinesReader { try window.take(into: $0) }
+    var window = window
+    reader = JSONLinesReader { window.take(into: $0) }
   }
 
   mutating func next() throws -> ImportRecord? {

@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 import JSON
 
 /// Takes a JSON text apart piece by piece, so that a file of any size needs little memory.
@@ -12,7 +13,7 @@ struct JSONPieces {
     let reason: String
   }
 
-  let window: ByteWindow
+  private(set) var window: ByteWindow
   /// How large a value may be that is wanted whole, in bytes.
   private static let maxValueBytes = 16 << 20
 
@@ -21,22 +22,22 @@ struct JSONPieces {
   }
 
   /// The first byte of the next piece that is not blank; nil at the end.
-  func peek() throws -> UInt8? {
-    guard try window.skip(until: { !$0.isBlank }) else { return nil }
-    return try window.byte()
+  mutating func peek() -> UInt8? {
+    guard window.skip(until: { !$0.isBlank }) else { return nil }
+    return window.byte()
   }
 
   /// Takes a mark such as `{`; whether it was there.
-  func take(_ mark: Unicode.Scalar) throws -> Bool {
-    guard let byte = try peek(), UInt32(byte) == mark.value else { return false }
+  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard let byte = peek(), UInt32(byte) == mark.value else { return false }
     window.skip(1)
     return true
   }
 
   /// Takes a mark that must be there.
-  func expect(_ mark: Unicode.Scalar) throws {
-    if try !take(mark) {
-      throw try peek() == nil ? cutOff : broken("there is no `\(mark)` where one is expected")
+  mutating func expect(_ mark: Unicode.Scalar) throws(Broken) {
+    if !take(mark) {
+      throw peek() == nil ? cutOff : broken("there is no `\(mark)` where one is expected")
     }
   }
 
@@ -46,16 +47,16 @@ struct JSONPieces {
   func broken(_ reason: String) -> Broken { Broken(line: window.line, reason: reason) }
 
   /// Takes a text in quotes.
-  func string() throws -> String {
-    guard try peek() == UInt8(ascii: "\"") else {
-      throw try peek() == nil ? cutOff : broken("there is no text where one is expected")
+  mutating func string() throws(Broken) -> String {
+    guard peek() == UInt8(ascii: "\"") else {
+      throw peek() == nil ? cutOff : broken("there is no text where one is expected")
     }
     guard case .string(let text) = try value() else { throw broken("not valid JSON") }
     return text
   }
 
   /// Takes a value whole.
-  func value() throws -> Value {
+  mutating func value() throws(Broken) -> Value {
     let length = try self.length()
     defer { window.skip(length) }
     guard length <= Self.maxValueBytes else { return .null }
@@ -64,7 +65,7 @@ struct JSONPieces {
       return try JSONParser().parse(Array(bytes))
     } catch {
       // Letters of another encoding are no reason to give a value up.
-      if let value = try? JSONParser().parse(Array(ForeignText.decoded(bytes).utf8)) {
+      if let value = try? JSONParser().parse(Array(String(foreign: bytes).utf8)) {
         return value
       }
       throw broken(error.message)
@@ -72,29 +73,29 @@ struct JSONPieces {
   }
 
   /// Passes over a value without holding it.
-  func skipValue() throws {
-    guard let first = try peek() else { throw cutOff }
+  mutating func skipValue() throws(Broken) {
+    guard let first = peek() else { throw cutOff }
     var depth = 0
     var isString = false
     if first != UInt8(ascii: "{"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"") {
-      _ = try window.skip(until: { Self.endsWord($0) })
+      _ = window.skip(until: { Self.endsWord($0) })
       return
     }
     repeat {
       if isString {
         guard
-          try window.skip(until: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }),
-          let byte = try window.byte()
+          window.skip(until: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }),
+          let byte = window.byte()
         else { throw cutOff }
-        guard try window.ensure(byte == UInt8(ascii: "\\") ? 2 : 1) else { throw cutOff }
+        guard window.ensure(byte == UInt8(ascii: "\\") ? 2 : 1) else { throw cutOff }
         window.skip(byte == UInt8(ascii: "\\") ? 2 : 1)
         if byte == UInt8(ascii: "\"") { isString = false }
       } else {
         guard
-          try window.skip(until: {
+          window.skip(until: {
             $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[")
               || $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "]")
-          }), let byte = try window.byte()
+          }), let byte = window.byte()
         else { throw cutOff }
         window.skip(1)
         switch byte {
@@ -107,11 +108,11 @@ struct JSONPieces {
   }
 
   /// How many bytes the next value has, all of which are then held.
-  private func length() throws -> Int {
-    guard let first = try peek() else { throw cutOff }
+  private mutating func length() throws(Broken) -> Int {
+    guard let first = peek() else { throw cutOff }
     var offset = 0
     if first != UInt8(ascii: "{"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"") {
-      while let byte = try window.byte(at: offset), !Self.endsWord(byte) { offset += 1 }
+      while let byte = window.byte(at: offset), !Self.endsWord(byte) { offset += 1 }
       if offset == 0 { throw broken("there is no value where one is expected") }
       return offset
     }
@@ -119,7 +120,7 @@ struct JSONPieces {
     var isString = false
     repeat {
       guard offset < Self.maxValueBytes * 2 else { throw broken("a value is too large") }
-      guard let byte = try window.byte(at: offset) else { throw cutOff }
+      guard let byte = window.byte(at: offset) else { throw cutOff }
       offset += 1
       switch byte {
       case UInt8(ascii: "\\") where isString: offset += 1
@@ -129,7 +130,7 @@ struct JSONPieces {
       default: break
       }
     } while depth > 0 || isString
-    guard try window.ensure(offset) else { throw cutOff }
+    guard window.ensure(offset) else { throw cutOff }
     return offset
   }
 

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What a camera or its owner wrote into a picture (Exif 2.3 §4.6).
 struct ExifTags {
   private(set) var description: String?
@@ -62,10 +64,7 @@ struct ExifTags {
     else { return nil }
     textLeft -= count
     let piece = bytes.slice(start + offset, count).prefix { $0 != 0 }
-    let text =
-      String(validating: piece, as: UTF8.self)
-      ?? CharsetDecoder.text(of: piece, in: .windows1252)
-    return CleanText.line(text)
+    return CleanText.line(String(foreign: piece))
   }
 
   /// `2026:11:20 14:00:00`, the colons of its day made hyphens.

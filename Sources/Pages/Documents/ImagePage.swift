@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What a picture tells of itself: its size, and what its maker wrote into it.
 struct ImagePage {
   private let bytes: Bytes
@@ -107,7 +109,7 @@ struct ImagePage {
         rest = rest[(end + 1)...]
       }
     }
-    let text = CharsetDecoder.text(of: rest, in: isUnicode ? .utf8 : .windows1252)
+    let text = isUnicode ? String(decoding: rest, as: UTF8.self) : String(foreign: rest)
     switch keyword {
     case "Title": page.title = CleanText.line(text)
     case "Author": page.author = CleanText.line(text)

@@ -1,4 +1,5 @@
 import Compression
+import ForeignText
 
 /// What a PDF tells of itself: its information dictionary and its XMP (ISO 32000-1 §14.3).
 ///
@@ -158,7 +159,7 @@ struct PDFPage {
     var position = place - 1
     func skipSpaces() -> Bool {
       let start = position
-      while position >= 0, bytes[position].isHTMLSpace { position -= 1 }
+      while position >= 0, bytes[position].isBlank { position -= 1 }
       return position < start
     }
     func digits() -> Int? {
@@ -236,15 +237,7 @@ struct PDFPage {
 
   /// A text of a PDF (§7.9.2): UTF-16 or UTF-8 with its mark, else PDFDocEncoding.
   private static func text(_ bytes: [UInt8]) -> String {
-    if bytes.starts(with: [0xFE, 0xFF]) {
-      return CharsetDecoder.text(of: bytes[2...], in: .utf16(isBigEndian: true))
-    }
-    if bytes.starts(with: [0xFF, 0xFE]) {
-      return CharsetDecoder.text(of: bytes[2...], in: .utf16(isBigEndian: false))
-    }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      return String(decoding: bytes[3...], as: UTF8.self)
-    }
+    if Charset.mark(bytes) != nil { return DecodedText(bytes).text }
     // Many programs write UTF-8 without a mark.
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map(character)))

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Reads the objects of a PDF at their places (ISO 32000-1 §7.2, §7.3).
 struct PDFScanner {
   private let bytes: Bytes
@@ -46,7 +48,7 @@ struct PDFScanner {
         while position < end, bytes[position] != 0x0A, bytes[position] != 0x0D {
           position += 1
         }
-      } else if byte == 0 || byte.isHTMLSpace {
+      } else if byte == 0 || byte.isBlank {
         position += 1
       } else {
         return
@@ -55,7 +57,7 @@ struct PDFScanner {
   }
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
-    byte == 0 || byte.isHTMLSpace || "()<>[]{}/%".utf8.contains(byte)
+    byte == 0 || byte.isBlank || "()<>[]{}/%".utf8.contains(byte)
   }
 
   private mutating func takeName() -> String {

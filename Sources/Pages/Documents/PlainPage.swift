@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What plain text tells of itself.
 enum PlainPage {
   /// How long a title may be, in characters.
@@ -36,6 +38,6 @@ enum PlainPage {
       }
     }
     let shown = String(result)
-    return shown.trimmedHTML
+    return shown.trimmingBlanks
   }
 }

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What a text is by the look of it.
 enum TextKind {
   case html, feed, plain
@@ -8,7 +10,7 @@ enum TextKind {
   init(_ text: String) {
     let start = text.utf8.prefix(Self.lookedAt)
     guard
-      let first = start.first(where: { !$0.isHTMLSpace && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF })
+      let first = start.first(where: { !$0.isBlank && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF })
     else {
       self = .plain
       return
@@ -25,43 +27,26 @@ enum TextKind {
 
   /// Whether nothing but declarations and comments stands before the first element.
   private static func isXMLFirst(_ text: String) -> Bool {
-    var scanner = XMLScanner(text)
-    while let token = scanner.next() {
-      switch token {
-      case .text(let text):
-        if !text.trimmedHTML.filter({ $0 != "\u{FEFF}" }).isEmpty { return false }
-      default: return true
-      }
+    var scanner = MarkupScanner(text, .xml)
+    while case .text(let text)? = scanner.next() {
+      if !text.trimmingBlanks.filter({ $0 != "\u{FEFF}" }).isEmpty { return false }
     }
-    return false
+    return true
   }
 
-  /// Whether a text has a tag of HTML anywhere.
+  /// Whether a text has a tag of HTML anywhere, or says that it is HTML.
   private static func hasTags(_ text: String) -> Bool {
-    var isAfterBracket = false
-    var name: [UInt8] = []
-    for byte in text.utf8 {
-      if isAfterBracket {
-        if byte.isLetter || !name.isEmpty && (0x30...0x39).contains(byte) {
-          if name.count < 12 { name.append(byte | 0x20) }
-          continue
-        }
-        if byte == UInt8(ascii: "/") && name.isEmpty { continue }
-        if byte == UInt8(ascii: "!"), name.isEmpty {
-          name = []
-          continue
-        }
-        if !name.isEmpty,
-          byte.isHTMLSpace || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/"),
-          isName(String(decoding: name, as: UTF8.self))
-        {
-          return true
-        }
-        isAfterBracket = false
-      }
-      if byte == UInt8(ascii: "<") {
-        isAfterBracket = true
-        name = []
+    if text.utf8.prefix(lookedAt).contains(UInt8(ascii: "<")),
+      text.prefix(lookedAt).lowercased().contains("<!doctype")
+    {
+      return true
+    }
+    var scanner = MarkupScanner(text, .html)
+    while let token = scanner.next(wantsText: false, wantsAttributes: false) {
+      switch token {
+      case .start(let tag): if isName(tag.name) { return true }
+      case .end(let name): if isName(name) { return true }
+      case .text, .cutOff: break
       }
     }
     return false
@@ -73,7 +58,7 @@ enum TextKind {
       "a", "b", "i", "em", "strong", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul",
       "ol", "li", "dl", "table", "tr", "td", "img", "article", "section", "main", "header",
       "footer",
-      "nav", "pre", "code", "blockquote", "form", "doctype", "font", "center", "base", "frameset",
+      "nav", "pre", "code", "blockquote", "form", "font", "center", "base", "frameset",
       "figure", "time", "svg", "video", "iframe":
       true
     default: false

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// What the XMP of a document tells (ISO 16684-1), read as the XML that it is.
 struct XMPData {
   private(set) var title: String?
@@ -7,18 +9,18 @@ struct XMPData {
   private(set) var date: String?
 
   init(_ xml: String) {
-    var scanner = XMLScanner(xml)
+    var scanner = MarkupScanner(xml, .xml)
     var open: [String] = []
     var text = ""
     var authors: [String] = []
     while let token = scanner.next() {
       switch token {
       case .text(let piece): text += piece
-      case .start(let name, let attributes):
-        if open.count < 100 { open.append(name) }
+      case .start(let tag):
+        if open.count < 100 { open.append(tag.name) }
         text = ""
-        if name == "rdf:Description" {
-          date = date ?? attributes["xmp:CreateDate"] ?? attributes["photoshop:DateCreated"]
+        if tag.name == "rdf:Description" {
+          date = date ?? tag["xmp:CreateDate"] ?? tag["photoshop:DateCreated"]
         }
       case .end(let name):
         let line = CleanText.line(text)
@@ -35,6 +37,7 @@ struct XMPData {
         case "xmp:CreateDate", "photoshop:DateCreated": date = date ?? line
         default: break
         }
+      case .cutOff: break
       }
     }
     author = authors.isEmpty ? nil : authors.prefix(20).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 
 /// Makes a feed of the tags and texts of its XML.
 struct FeedBuilder {
@@ -11,7 +12,6 @@ struct FeedBuilder {
   private var text = ""
   /// How deep the element stands whose content is itself markup; nil outside of one.
   private var markupDepth: Int?
-  private var attributes: [String: String] = [:]
   private var isPermanent = true
 
   /// How deep elements are followed.
@@ -42,16 +42,18 @@ struct FeedBuilder {
   }
 
   /// Takes the next token; false when no more are wanted.
-  mutating func take(_ token: XMLScanner.Token) -> Bool {
+  mutating func take(_ token: MarkupScanner.Token) -> Bool {
     switch token {
     case .text(let piece): write(piece)
-    case .start(let name, let attributes): begin(name, attributes)
+    case .start(let tag): begin(tag)
     case .end(let name): end(name)
+    case .cutOff: break
     }
     return feed.items.count < Feed.maxItems && (!open.isEmpty || feed.kind.isEmpty || item != nil)
   }
 
-  private mutating func begin(_ name: String, _ attributes: [String: String]) {
+  private mutating func begin(_ tag: MarkupScanner.Tag) {
+    let name = tag.name
     if markupDepth != nil {
       if open.count < Self.maxDepth { open.append(name) }
       write("<\(name)>")
@@ -61,19 +63,18 @@ struct FeedBuilder {
     guard open.count < Self.maxDepth else { return }
     open.append(name)
     text = ""
-    self.attributes = attributes
     switch name {
     case "item", "entry", "atom:entry": item = item ?? Feed.Item()
-    case "link", "atom:link", "a10:link": link(attributes)
-    case "enclosure": if let url = attributes["url"] { fill(\.media, address.resolved(url)) }
-    case "media:content", "media:thumbnail", "itunes:image": media(name, attributes)
-    case "guid": isPermanent = attributes["isPermaLink"]?.lowercased() != "false"
-    case "category": if let term = attributes["term"] { addTag(attributes["label"] ?? term) }
+    case "link", "atom:link", "a10:link": link(tag)
+    case "enclosure": if let url = tag["url"] { fill(\.media, address.resolved(url)) }
+    case "media:content", "media:thumbnail", "itunes:image": media(tag)
+    case "guid": isPermanent = tag["isPermaLink"]?.lowercased() != "false"
+    case "category": if let term = tag["term"] { addTag(tag["label"] ?? term) }
     case "content", "summary", "title", "description":
-      if attributes["type"] == "xhtml" { markupDepth = open.count }
+      if tag["type"] == "xhtml" { markupDepth = open.count }
     default: break
     }
-    if open.count == 1, let language = attributes["xml:lang"] {
+    if open.count == 1, let language = tag["xml:lang"] {
       feed.language = LanguageTag.normalized(language)
     }
   }
@@ -82,19 +83,19 @@ struct FeedBuilder {
     if text.utf8.count < Self.maxText { text += piece }
   }
 
-  private mutating func media(_ name: String, _ attributes: [String: String]) {
-    guard let url = address.resolved(attributes["url"] ?? attributes["href"]) else { return }
-    let type = attributes["type"] ?? attributes["medium"] ?? ""
-    if name == "media:content", !type.hasPrefix("image") {
+  private mutating func media(_ tag: MarkupScanner.Tag) {
+    guard let url = address.resolved(tag["url"] ?? tag["href"]) else { return }
+    let type = tag["type"] ?? tag["medium"] ?? ""
+    if tag.name == "media:content", !type.hasPrefix("image") {
       if type.hasPrefix("video") || type.hasPrefix("audio") { fill(\.media, url) }
       return
     }
     if item != nil { fill(\.image, url) } else { feed.image = feed.image ?? url }
   }
 
-  private mutating func link(_ attributes: [String: String]) {
-    guard let target = attributes["href"] else { return }
-    switch attributes["rel"] ?? "alternate" {
+  private mutating func link(_ tag: MarkupScanner.Tag) {
+    guard let target = tag["href"] else { return }
+    switch tag["rel"] ?? "alternate" {
     case "alternate":
       if item != nil {
         fill(\.url, address.resolved(target))

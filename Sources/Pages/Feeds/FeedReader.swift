@@ -1,6 +1,4 @@
-import CEL
-import JSON
-import Links
+import ForeignText
 
 /// Reads feeds of any kind, by what is in them and not by what they are called.
 struct FeedReader {
@@ -14,21 +12,23 @@ struct FeedReader {
 
   /// The feed in a text; nil where there is none.
   func feed(_ text: String, _ budget: ReadingBudget) -> Feed? {
-    let start = text.utf8.first { !$0.isHTMLSpace && $0 < 0x80 }
+    let start = text.utf8.first { !$0.isBlank && $0 < 0x80 }
     if start == UInt8(ascii: "{") { return JSONFeedReader(url: url, dates: dates).feed(text) }
-    var scanner = XMLScanner(text, budget)
+    var scanner = MarkupScanner(text, .xml)
     var builder = FeedBuilder(url: url, dates: dates)
-    while let token = scanner.next() {
-      guard builder.take(token) else { break }
+    var charged = 0
+    while budget.spend(scanner.window.start - charged + 1) {
+      charged = scanner.window.start
+      guard let token = scanner.next(), builder.take(token) else { break }
     }
     return builder.finished
   }
 
   /// Whether a text seems to be a feed of XML.
   static func isFeed(_ text: String) -> Bool {
-    var scanner = XMLScanner(String(text.prefix(4_000)))
-    while let token = scanner.next() {
-      if case .start(let name, _) = token { return FeedBuilder.kind(ofRoot: name) != nil }
+    var scanner = MarkupScanner(String(text.prefix(4_000)), .xml)
+    while let token = scanner.next(wantsText: false) {
+      if case .start(let tag) = token { return FeedBuilder.kind(ofRoot: tag.name) != nil }
     }
     return false
   }

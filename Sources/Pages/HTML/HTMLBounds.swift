@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Keeps the markup of a page from nesting deeper than browsers let it.
 ///
 /// The parser looks through the open elements at most tags, so a page that only opens elements
@@ -9,7 +11,7 @@ struct HTMLBounds {
   /// How many elements such as `b`, which are opened anew in each block, may be open.
   static let formattingDepth = 64
   /// How many attributes a tag may have.
-  static let attributes = 128
+  static let attributes = MarkupScanner.maxAttributes
 
   /// What an element does to those that are open.
   private enum Kind {
@@ -28,61 +30,46 @@ struct HTMLBounds {
     }
   }
 
-  private var bytes: [UInt8]
+  private var scanner: MarkupScanner
   private let budget: ReadingBudget
-  private var position = 0
+  /// The places of tags and attributes that are beyond the bounds.
+  private var surplus: [Range<Int>] = []
   private var open: [Open] = []
   private var formatting = 0
   private var foreign = 0
 
-  private init(_ bytes: [UInt8], _ budget: ReadingBudget) {
-    self.bytes = bytes
-    self.budget = budget
-  }
-
   /// The bytes of a page with the tags beyond the bounds blanked out; nil where the budget ends.
   static func applied(to bytes: [UInt8], _ budget: ReadingBudget) -> [UInt8]? {
-    var bounds = HTMLBounds(bytes, budget)
+    var bounds = HTMLBounds(scanner: MarkupScanner(ByteWindow(bytes: bytes), .html), budget: budget)
     bounds.run()
-    return budget.end == nil ? bounds.bytes : nil
+    guard budget.end == nil else { return nil }
+    var bytes = bytes
+    for range in bounds.surplus {
+      for index in range { bytes[index] = 0x20 }
+    }
+    return bytes
   }
 
   private mutating func run() {
-    while position + 1 < bytes.count {
-      guard bytes[position] == UInt8(ascii: "<") else {
-        position += 1
-        continue
-      }
-      // A tag looks through the open elements.
-      guard budget.spend(16 + open.count) else { return }
-      let next = bytes[position + 1]
-      if next.isLetter {
-        startTag()
-      } else if next == UInt8(ascii: "/"), position + 2 < bytes.count, bytes[position + 2].isLetter
-      {
-        position += 2
-        let name = takeName()
-        _ = passAttributes()
-        close(name)
-      } else if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
-        passDeclaration()
-      } else {
-        position += 1
+    // A tag looks through the open elements.
+    while budget.spend(16 + open.count),
+      let token = scanner.next(wantsText: false, wantsAttributes: false)
+    {
+      switch token {
+      case .start(let tag): start(tag)
+      case .end(let name): close(name)
+      case .text, .cutOff: break
       }
     }
   }
 
-  private mutating func startTag() {
-    let start = position
-    position += 1
-    let name = takeName()
-    let isSelfClosing = passAttributes()
-    let kind = Self.kind(of: name)
-    if foreign > 0, isSelfClosing { return }
-    if kind == .raw, foreign == 0 { return pass(until: name) }
-    if !open(name, kind) {
-      for index in start..<min(position, bytes.count) { bytes[index] = 0x20 }
-    }
+  private mutating func start(_ tag: MarkupScanner.Tag) {
+    let end = scanner.window.start
+    if let place = tag.surplus { surplus.append(place..<max(place, end - 1)) }
+    let kind = Self.kind(of: tag.name)
+    if foreign > 0, tag.isClosed { return }
+    if kind == .raw, foreign == 0 { return scanner.skipContent(of: tag.name) }
+    if !open(tag.name, kind) { surplus.append(tag.start..<end) }
   }
 
   // MARK: The open elements
@@ -204,117 +191,5 @@ struct HTMLBounds {
       .special
     default: .ordinary
     }
-  }
-
-  // MARK: The text
-
-  private mutating func takeName() -> String {
-    let start = position
-    while position < bytes.count, !bytes[position].endsName { position += 1 }
-    return String(decoding: bytes[start..<min(position, start + 32)], as: UTF8.self).lowercased()
-  }
-
-  /// Passes the attributes of a tag; whether it ends in `/>`.
-  private mutating func passAttributes() -> Bool {
-    var count = 0
-    var isClosed = false
-    var surplus: Int?
-    defer {
-      if let surplus {
-        for index in surplus..<max(surplus, min(position, bytes.count) - 1) { bytes[index] = 0x20 }
-      }
-    }
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: ">") {
-        position += 1
-        return isClosed
-      }
-      if byte.isHTMLSpace || byte == UInt8(ascii: "/") {
-        isClosed = byte == UInt8(ascii: "/")
-        position += 1
-        continue
-      }
-      isClosed = false
-      count += 1
-      if count > Self.attributes, surplus == nil { surplus = position }
-      position += 1
-      while position < bytes.count, !bytes[position].endsName, bytes[position] != UInt8(ascii: "=")
-      {
-        position += 1
-      }
-      passValue()
-    }
-    return isClosed
-  }
-
-  private mutating func passValue() {
-    var next = position
-    while next < bytes.count, bytes[next].isHTMLSpace { next += 1 }
-    guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return }
-    position = next + 1
-    while position < bytes.count, bytes[position].isHTMLSpace { position += 1 }
-    guard position < bytes.count else { return }
-    let quote = bytes[position]
-    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-      position += 1
-      while position < bytes.count, bytes[position] != quote { position += 1 }
-      position = min(position + 1, bytes.count)
-    } else {
-      while position < bytes.count, !bytes[position].isHTMLSpace,
-        bytes[position] != UInt8(ascii: ">")
-      {
-        position += 1
-      }
-    }
-  }
-
-  private mutating func passDeclaration() {
-    guard bytes[position...].starts(with: "<!--".utf8) else {
-      while position < bytes.count, bytes[position] != UInt8(ascii: ">") { position += 1 }
-      return
-    }
-    position += 2
-    while position < bytes.count {
-      if bytes[position] == UInt8(ascii: ">"), bytes[..<position].hasSuffix("--") {
-        position += 1
-        return
-      }
-      position += 1
-    }
-  }
-
-  /// Passes what is text up to the end tag of an element.
-  private mutating func pass(until name: String) {
-    let end = Array(name.utf8)
-    while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "<"), position + 2 + end.count <= bytes.count,
-        bytes[position + 1] == UInt8(ascii: "/"),
-        zip(bytes[(position + 2)...], end).allSatisfy({ $0 | 0x20 == $1 })
-      {
-        return
-      }
-      position += 1
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a letter of ASCII.
-  var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-  /// Whether it is white space between attributes.
-  var isHTMLSpace: Bool {
-    self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D
-  }
-  /// Whether it ends the name of a tag or of an attribute.
-  fileprivate var endsName: Bool {
-    isHTMLSpace || self == UInt8(ascii: ">") || self == UInt8(ascii: "/")
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether the last bytes are those of a text.
-  fileprivate func hasSuffix(_ text: String) -> Bool {
-    count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }

@@ -1,4 +1,5 @@
 import CHTML
+import ForeignText
 
 /// A page as a tree (HTML Standard §13.2): its elements and texts in the order of the document.
 struct HTMLTree {
@@ -138,7 +139,7 @@ struct HTMLTree {
       } else if next > index, Self.isNoContent(node.name) {
         next = node.end
         continue
-      } else if Self.isBlock(node.name) {
+      } else if HTMLElement.isBlock(node.name) {
         text += " "
       }
       next += 1
@@ -148,24 +149,6 @@ struct HTMLTree {
 
   /// Whether nothing in elements of this name is content.
   static func isNoContent(_ name: String) -> Bool {
-    switch name {
-    case "script", "style", "template", "noscript", "iframe", "object", "svg", "canvas", "head",
-      "datalist", "math":
-      true
-    default: false
-    }
-  }
-
-  /// Whether elements of this name begin a line of their own.
-  static func isBlock(_ name: String) -> Bool {
-    switch name {
-    case "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd",
-      "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-      "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html", "legend", "li",
-      "main", "menu", "nav", "ol", "option", "p", "pre", "search", "section", "summary", "table",
-      "tbody", "td", "tfoot", "th", "thead", "tr", "ul":
-      true
-    default: false
-    }
+    HTMLElement.isNeverShown(name) || name == "head" || name == "object" || name == "math"
   }
 }

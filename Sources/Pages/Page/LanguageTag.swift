@@ -1,3 +1,5 @@
+import ForeignText
+
 /// The name of a language, as BCP 47 writes it.
 enum LanguageTag {
   /// `en_us` as `en-US`; nil for what is no such name.

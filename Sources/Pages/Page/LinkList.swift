@@ -1,4 +1,5 @@
 import CEL
+import ForeignText
 
 /// The links of a page.
 struct LinkList {
@@ -12,7 +13,7 @@ struct LinkList {
     let address = PageAddress(tree, page: url)
     var links: [Value] = []
     for (index, node) in tree.nodes.enumerated() where node.name == "a" || node.name == "area" {
-      guard let target = node["href"]?.trimmedHTML, !target.isEmpty, links.count < limit else {
+      guard let target = node["href"]?.trimmingBlanks, !target.isEmpty, links.count < limit else {
         continue
       }
       let resolved = address.resolved(target) ?? (isRelative(target) && !url.isEmpty ? nil : target)

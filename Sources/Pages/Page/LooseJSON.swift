@@ -1,3 +1,5 @@
+import ForeignText
+
 /// JSON as pages have it: in comments, with line ends in texts, commas too many.
 enum LooseJSON {
   /// The text with what is certainly wrong put right.
@@ -47,8 +49,8 @@ enum LooseJSON {
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes.drop(while: \.isHTMLSpace)
-    while bytes.last?.isHTMLSpace == true { bytes.removeLast() }
+    var bytes = bytes.drop(while: \.isBlank)
+    while bytes.last?.isBlank == true { bytes.removeLast() }
     return bytes
   }
 

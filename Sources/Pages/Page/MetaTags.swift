@@ -1,3 +1,5 @@
+import ForeignText
+
 /// The `meta` elements of a page by their names.
 struct MetaTags {
   private var values: [String: [String]] = [:]
@@ -20,7 +22,7 @@ struct MetaTags {
 
   /// The first address, of the names in their order, as it is written.
   func address(_ names: String...) -> String? {
-    names.lazy.flatMap { all($0) }.first { !$0.trimmedHTML.isEmpty }
+    names.lazy.flatMap { all($0) }.first { !$0.trimmingBlanks.isEmpty }
   }
 
   /// The first that says anything, of the names in their order.

@@ -1,3 +1,4 @@
+import ForeignText
 import Links
 
 /// Addresses in a page, as those who follow them read them.
@@ -9,7 +10,7 @@ struct PageAddress {
   init(_ tree: HTMLTree?, page: String) {
     let own = try? WebURL(page)
     let given = tree?.nodes.first { $0.name == "base" && $0["href"] != nil }?["href"]
-    guard let given = given?.trimmedHTML else {
+    guard let given = given?.trimmingBlanks else {
       base = own
       return
     }
@@ -18,7 +19,7 @@ struct PageAddress {
 
   /// The address that a reference means; nil where it is none of the web.
   func resolved(_ reference: String?) -> String? {
-    guard let text = reference?.trimmedHTML, !text.isEmpty, text.utf8.count <= 4_096 else {
+    guard let text = reference?.trimmingBlanks, !text.isEmpty, text.utf8.count <= 4_096 else {
       return nil
     }
     let reference = Self.encoded(text)
@@ -38,15 +39,5 @@ struct PageAddress {
       }
     }
     return result
-  }
-}
-
-extension String {
-  /// The text without white space of HTML around it.
-  var trimmedHTML: String {
-    var text = self[...].utf8
-    while let first = text.first, first.isHTMLSpace { text.removeFirst() }
-    while let last = text.last, last.isHTMLSpace { text.removeLast() }
-    return String(text) ?? ""
   }
 }

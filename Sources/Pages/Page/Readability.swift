@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Finds what a person reads in a page, among what stands around it.
 ///
 /// Paragraphs score by their length and their commas for the elements around them, and what is
@@ -225,9 +227,9 @@ struct Readability {
     var breaks = 0
     while child < node.end {
       let inner = tree.nodes[child]
-      if inner.isText { hasText = hasText || inner.text.utf8.contains { !$0.isHTMLSpace } }
+      if inner.isText { hasText = hasText || inner.text.utf8.contains { !$0.isBlank } }
       if inner.name == "br" { breaks += 1 }
-      if inner.name != "br", HTMLTree.isBlock(inner.name) { return hasText && breaks > 1 }
+      if inner.name != "br", HTMLElement.isBlock(inner.name) { return hasText && breaks > 1 }
       child = inner.end
     }
     return true

@@ -1,3 +1,5 @@
+import ForeignText
+
 /// The text of some elements of a page in paragraphs, lists and lines.
 struct ReadableText {
   private let tree: HTMLTree
@@ -37,7 +39,7 @@ struct ReadableText {
         if index < preformattedEnd { writeLines(node.text) } else { writeWords(node.text) }
       } else {
         begin(node, index)
-        let gap = Self.gap(node.name)
+        let gap = HTMLElement.gap(node.name)
         if gap > 0 { open.append((node.end, gap)) }
       }
       index += 1
@@ -60,17 +62,7 @@ struct ReadableText {
     case "td", "th":
       if !out.isEmpty, gap == 0 { out += "\t" }
       needsSpace = false
-    default: if Self.gap(node.name) > 0 { breakLine(Self.gap(node.name)) }
-    }
-  }
-
-  private static func gap(_ name: String) -> Int {
-    switch name {
-    case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table",
-      "figure", "article", "section", "main", "hr":
-      2
-    case "td", "th", "br": 0
-    default: HTMLTree.isBlock(name) ? 1 : 0
+    default: if HTMLElement.gap(node.name) > 0 { breakLine(HTMLElement.gap(node.name)) }
     }
   }
 

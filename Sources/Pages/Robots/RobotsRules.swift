@@ -1,3 +1,4 @@
+import ForeignText
 import Links
 
 /// What a site lets programs fetch that go through many pages (RFC 9309).
@@ -29,8 +30,8 @@ package struct RobotsRules {
     {
       let content = line.prefix { $0 != "#" }
       guard let colon = content.firstIndex(of: ":") else { continue }
-      let key = String(content[..<colon]).trimmedHTML.lowercased()
-      let value = String(content[content.index(after: colon)...]).trimmedHTML
+      let key = String(content[..<colon]).trimmingBlanks.lowercased()
+      let value = String(content[content.index(after: colon)...]).trimmingBlanks
       switch key {
       case "user-agent":
         if !isInAgents { (isForUs, isForAll) = (false, false) }

@@ -1,4 +1,4 @@
-import Source
+import ForeignText
 
 /// Texts of pages as a person reads them: in one line, without what no one sees.
 enum CleanText {

@@ -1,4 +1,5 @@
-package import CEL
+import CEL
+import ForeignText
 import JSON
 import Source
 import YAML
@@ -138,84 +139,5 @@ package enum DataFormat {
       }
     }
     return lines.map { $0 + "\n" }.joined()
-  }
-}
-
-/// A text as a table: rows of cells (RFC 4180), quotes and line ends within cells included.
-package enum CSVTable {
-  /// What is wrong with a text, and in which line.
-  package struct Failure: Error {
-    package let line: Int
-    package let message: String
-  }
-
-  /// The rows of a text.
-  ///
-  /// - Throws: `Failure` for a quote that is never closed.
-  /// - Complexity: O(bytes).
-  package static func rows(
-    of text: String, delimiter: UInt8 = UInt8(ascii: ",")
-  ) throws(Failure) -> [[String]] {
-    let quote = UInt8(ascii: "\"")
-    var rows: [[String]] = []
-    var row: [String] = []
-    var cell: [UInt8] = []
-    var line = 1
-    var quotedFrom: Int?
-    var wasQuoted = false
-    let bytes = Array(text.utf8)
-    var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    func endCell() {
-      row.append(String(decoding: cell, as: UTF8.self))
-      cell.removeAll(keepingCapacity: true)
-      wasQuoted = false
-    }
-    func endRow() {
-      // A line with nothing on it is none.
-      if row.isEmpty, cell.isEmpty, !wasQuoted { return }
-      endCell()
-      rows.append(row)
-      row = []
-    }
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == 0x0A { line += 1 }
-      if quotedFrom != nil {
-        if byte != quote {
-          cell.append(byte)
-        } else if index + 1 < bytes.count, bytes[index + 1] == quote {
-          cell.append(quote)
-          index += 1
-        } else {
-          quotedFrom = nil
-        }
-      } else if byte == quote, cell.isEmpty, !wasQuoted {
-        quotedFrom = line
-        wasQuoted = true
-      } else if byte == delimiter {
-        endCell()
-      } else if byte == 0x0A {
-        endRow()
-      } else if byte != 0x0D || index + 1 < bytes.count && bytes[index + 1] != 0x0A {
-        cell.append(byte)
-      }
-      index += 1
-    }
-    if let quotedFrom {
-      throw Failure(
-        line: quotedFrom, message: "the quote that begins in line \(quotedFrom) is never closed")
-    }
-    endRow()
-    return rows
-  }
-
-  /// A row as a line, without a line end.
-  package static func line(_ cells: [String], delimiter: Character = ",") -> String {
-    cells.map { cell in
-      let needsQuotes =
-        cell.contains(delimiter)
-        || cell.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D }
-      return needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
-    }.joined(separator: String(delimiter))
   }
 }

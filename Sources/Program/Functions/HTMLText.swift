@@ -1,4 +1,4 @@
-import Source
+import ForeignText
 
 /// HTML as text for a person, with or without the addresses of links, or as Markdown (CommonMark
 /// 0.31).
@@ -41,12 +41,15 @@ package struct HTMLText {
   /// The text of some HTML.
   package static func text(of html: String, as form: Form) -> String {
     var reader = HTMLText(form)
-    var tokens = HTMLTokens(html)
-    while let token = tokens.next() {
+    var scanner = MarkupScanner(html, .html)
+    while let token = scanner.next() {
       switch token {
       case .text(let text): reader.write(text)
-      case .start(let name, let attributes): reader.begin(name, attributes)
+      case .start(let tag) where HTMLElement.isNeverShown(tag.name):
+        scanner.skipContent(of: tag.name)
+      case .start(let tag): reader.begin(tag.name, tag)
       case .end(let name): reader.end(name)
+      case .cutOff: break
       }
     }
     return reader.out.finished
@@ -57,7 +60,6 @@ package struct HTMLText {
   // MARK: Text
 
   private mutating func write(_ text: String) {
-    let text = Entities.decoded(text)
     if !links.isEmpty { linkWords += text }
     guard preformatted == 0 else { return out.writeLines(text) }
     out.writeWords(isMarkdown && codes == 0 ? Self.escaped(text) : text)
@@ -78,7 +80,7 @@ package struct HTMLText {
 
   // MARK: Elements
 
-  private mutating func begin(_ name: String, _ attributes: HTMLTokens.Attributes) {
+  private mutating func begin(_ name: String, _ attributes: MarkupScanner.Tag) {
     switch name {
     case "br": out.breakLine()
     case "hr":
@@ -177,8 +179,8 @@ package struct HTMLText {
   /// The beginning or the end of an element without a form of its own.
   private mutating func passBlock(_ name: String) {
     // A cell of a table is one line.
-    if hasCell { return out.writeWords(Self.gap(name) > 0 ? " " : "") }
-    out.beginBlock(gap: Self.gap(name))
+    if hasCell { return out.writeWords(HTMLElement.gap(name) > 0 ? " " : "") }
+    out.beginBlock(gap: HTMLElement.gap(name))
   }
 
   private mutating func item() {
@@ -191,8 +193,8 @@ package struct HTMLText {
     out.indent(String(repeating: " ", count: mark.count), named: "li", limit: Self.depthLimit)
   }
 
-  private mutating func image(_ attributes: HTMLTokens.Attributes) {
-    let name = Entities.decoded(attributes["alt"] ?? "")
+  private mutating func image(_ attributes: MarkupScanner.Tag) {
+    let name = attributes["alt"] ?? ""
     guard isMarkdown else { return out.writeWords(name) }
     guard let source = attributes["src"], !source.isEmpty else { return }
     out.writeWords("![\(Self.escaped(name))](\(Self.destination(source)))")
@@ -201,7 +203,7 @@ package struct HTMLText {
   /// Writes the address of a link on the web, unless the words of the link are it (RFC 3986
   /// appendix C has the form).
   private mutating func addAddress(_ link: String) {
-    let address = Entities.decoded(link).filter { !$0.isWhitespace }
+    let address = link.filter { !$0.isWhitespace }
     let begin = address.prefix(8).lowercased()
     guard begin.hasPrefix("http://") || begin.hasPrefix("https://"),
       linkWords.filter({ !$0.isWhitespace }) != address
@@ -225,26 +227,12 @@ package struct HTMLText {
 
   /// Where a link leads, as CommonMark reads it back (§4.7).
   private static func destination(_ link: String) -> String {
-    let link = Entities.decoded(link)
     let isPlain = !link.unicodeScalars.contains {
       " ()<>\\".unicodeScalars.contains($0) || $0.value < 33
     }
     if isPlain { return link }
     let kept = link.filter { !"<>\\\n\r".contains($0) }
     return "<\(kept)>"
-  }
-
-  /// How many line ends stand before and after an element; 0 within a line.
-  private static func gap(_ name: String) -> Int {
-    switch name {
-    case "p", "table", "dl", "figure", "form", "article", "section", "main", "h1", "h2", "h3", "h4",
-      "h5", "h6":
-      2
-    case "div", "header", "footer", "nav", "aside", "address", "fieldset", "dt", "dd", "figcaption",
-      "thead", "tbody", "tfoot", "caption", "option", "body", "html", "details", "summary":
-      1
-    default: 0
-    }
   }
 }
 

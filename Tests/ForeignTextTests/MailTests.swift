@@ -1,4 +1,4 @@
-import Inbox
+import ForeignText
 import Testing
 
 /// Mails as programs send them (RFC 5322, 2045 to 2047, 2231).

@@ -1,10 +1,11 @@
 import CEL
+import ForeignText
 import Testing
 
 @testable import Exchange
 
 /// Dates of other programs; what they mean was computed apart from this program.
-@Suite struct ForeignDateTests {
+@Suite struct BookmarkDateTests {
   /// 2020-01-01T00:00:00Z in every unit and from every beginning.
   @Test(
     arguments: [
@@ -12,13 +13,13 @@ import Testing
       13_222_310_400, 13_222_310_400_000, 13_222_310_400_000_000, 132_223_104_000_000_000,
     ])
   func numbersOfAnyUnit(_ number: Int64) {
-    #expect(ForeignDate.moment(number) == Timestamp(seconds: 1_577_836_800))
-    #expect(ForeignDate.value(String(number)) == .timestamp(Timestamp(seconds: 1_577_836_800)))
+    #expect(BookmarkDate.moment(number) == Timestamp(seconds: 1_577_836_800))
+    #expect(BookmarkDate.value(String(number)) == .timestamp(Timestamp(seconds: 1_577_836_800)))
   }
 
   @Test(arguments: [0, -1, Int64.min, Int64.max])
   func nonsenseIsNoTrap(_ number: Int64) {
-    let moment = ForeignDate.moment(number)
+    let moment = BookmarkDate.moment(number)
     #expect(number > 0 || moment == nil)
   }
 
@@ -31,7 +32,7 @@ import Testing
       ("31 Dec 2019 19:00 EST", 1_577_836_800), ("1577836800.25", 1_577_836_800),
     ])
   func textsOfManyForms(_ text: String, _ seconds: Int64) {
-    #expect(ForeignDate.value(text) == .timestamp(Timestamp(seconds: seconds)), "\(text)")
+    #expect(BookmarkDate.value(text) == .timestamp(Timestamp(seconds: seconds)), "\(text)")
   }
 
   @Test(arguments: [
@@ -40,7 +41,7 @@ import Testing
     ("01/31/2020", "2020-01-31"),
   ])
   func localTimesStayText(_ text: String, _ expected: String) {
-    #expect(ForeignDate.value(text) == .string(expected))
+    #expect(BookmarkDate.value(text) == .string(expected))
   }
 
   @Test(arguments: [
@@ -48,13 +49,13 @@ import Testing
     "Wed, 99 Jan 2020",
   ])
   func whatIsNoDate(_ text: String) {
-    if text != "99" { #expect(ForeignDate.value(text) == nil, "\(text)") }
+    if text != "99" { #expect(BookmarkDate.value(text) == nil, "\(text)") }
   }
 
   @Test func whatIsWrittenForFeedsIsReadBack() {
     for seconds in [0, 951_782_400, 1_577_836_800, 4_102_444_799] as [Int64] {
       let moment = Timestamp(seconds: seconds)
-      #expect(MailDate.text(moment).flatMap(MailDate.moment) == moment)
+      #expect(MailDate.text(moment).flatMap(BookmarkDate.value) == .timestamp(moment))
     }
     #expect(
       MailDate.text(Timestamp(seconds: 1_577_836_800)) == "Wed, 01 Jan 2020 00:00:00 +0000")

@@ -1,63 +1,65 @@
 /// A piece of a stream of bytes that grows and moves on as a reader needs it.
 ///
 /// Text in UTF-16 becomes UTF-8 on the way, and a byte order mark is passed over.
-final class ByteWindow {
+package struct ByteWindow {
   /// The bytes that are held; those from `start` are still to be read.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// Where the unread bytes begin.
-  private(set) var start = 0
+  package private(set) var start = 0
   /// The number of the line at `start`, counted from one.
-  private(set) var line = 1
-  private var source: UTF16Source
-  private var isAtEnd = false
+  package private(set) var line = 1
+  private var source: UTF16Source?
   private var isFirst = true
 
   /// How many bytes are asked for at once.
   private static let pieceSize = 64 << 10
 
   /// A window on what `read` gives: it fills a part of a buffer and says how much, 0 at the end.
-  init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+  package init(read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
     source = UTF16Source(read: read)
   }
 
+  /// A window on bytes at hand, in UTF-8.
+  package init(bytes: [UInt8]) { self.bytes = bytes }
+
   /// How many bytes are held unread.
-  var count: Int { bytes.count - start }
+  package var count: Int { bytes.count - start }
 
   /// Reads on until `wanted` bytes are held or the stream ends; whether they are held.
-  func ensure(_ wanted: Int) throws -> Bool {
+  package mutating func ensure(_ wanted: Int) -> Bool {
     while count < wanted {
-      if isAtEnd { return false }
-      try readMore()
+      if source == nil { return false }
+      readMore()
     }
     return true
   }
 
   /// Reads another piece; false at the end.
-  func grow() throws -> Bool { try ensure(count + 1) }
+  package mutating func grow() -> Bool { ensure(count + 1) }
 
-  private func readMore() throws {
+  private mutating func readMore() {
     if start > 0, start >= bytes.count / 2 {
       bytes.removeFirst(start)
       start = 0
     }
     let before = bytes.count
-    isAtEnd = try !source.append(to: &bytes, atMost: Self.pieceSize)
+    if source?.append(to: &bytes, atMost: Self.pieceSize) != true { source = nil }
     // Programs of Windows put a mark before UTF-8.
-    if isFirst, bytes.count - start >= 3 || isAtEnd {
+    if isFirst, bytes.count - start >= 3 || source == nil {
       isFirst = false
       if bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
     }
-    if bytes.count == before, !isAtEnd { try readMore() }
+    if bytes.count == before, source != nil { readMore() }
   }
 
   /// The byte at an offset from the first unread one; nil behind the end.
-  func byte(at offset: Int = 0) throws -> UInt8? {
+  package mutating func byte(at offset: Int = 0) -> UInt8? {
     if offset < count { return bytes[start + offset] }
-    return try ensure(offset + 1) ? bytes[start + offset] : nil
+    return ensure(offset + 1) ? bytes[start + offset] : nil
   }
 
   /// Passes over bytes, which must be held, and counts the lines among them.
-  func skip(_ number: Int) {
+  package mutating func skip(_ number: Int) {
     for index in start..<start + number where bytes[index] == UInt8(ascii: "\n") { line += 1 }
     start += number
   }
@@ -65,9 +67,9 @@ final class ByteWindow {
   /// Passes over bytes up to one that `isEnd` accepts, or to the end; whether one was found.
   ///
   /// - Parameter collect: Is given the bytes before that one, piece by piece.
-  func skip(
+  package mutating func skip(
     until isEnd: (UInt8) -> Bool, collect: ((ArraySlice<UInt8>) -> Void)? = nil
-  ) throws -> Bool {
+  ) -> Bool {
     while true {
       if let index = bytes[start...].firstIndex(where: isEnd) {
         collect?(bytes[start..<index])
@@ -76,45 +78,37 @@ final class ByteWindow {
       }
       collect?(bytes[start...])
       skip(count)
-      if try !grow() { return false }
+      if !grow() { return false }
     }
+  }
+
+  /// Passes over a text and all before it; false, at the end, where there is none.
+  ///
+  /// - Parameter collect: Is given the bytes before it, piece by piece.
+  package mutating func skip(
+    past mark: StaticString, collect: ((ArraySlice<UInt8>) -> Void)? = nil
+  ) -> Bool {
+    let first = mark.utf8Start[0]
+    while skip(until: { $0 == first }, collect: collect) {
+      let isMark = hasPrefix(mark)
+      if !isMark { collect?([first]) }
+      skip(isMark ? mark.utf8CodeUnitCount : 1)
+      if isMark { return true }
+    }
+    return false
   }
 
   /// Whether the unread bytes begin with some, whatever the case of their ASCII letters.
-  func hasPrefix(_ text: StaticString, at offset: Int = 0) throws -> Bool {
-    _ = try ensure(offset + text.utf8CodeUnitCount)
-    guard count >= offset + text.utf8CodeUnitCount else { return false }
+  package mutating func hasPrefix(_ text: StaticString) -> Bool {
+    guard ensure(text.utf8CodeUnitCount) else { return false }
     return text.withUTF8Buffer { wanted in
-      for (index, byte) in wanted.enumerated()
-      where bytes[start + offset + index].loweredASCII != byte.loweredASCII { return false }
-      return true
-    }
-  }
-}
-
-extension UInt8 {
-  /// The byte with an ASCII letter in lower case.
-  var loweredASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-
-  /// Whether it is a space, a tab or a line break of ASCII.
-  var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-}
-
-extension ByteWindow {
-  /// A window on bytes at hand.
-  convenience init(bytes: [UInt8]) {
-    var rest = bytes[...]
-    self.init { target in
-      let piece = rest.prefix(target.count)
-      target.copyBytes(from: piece)
-      rest = rest.dropFirst(piece.count)
-      return piece.count
+      zip(bytes[start...], wanted).allSatisfy { $0.loweredASCII == $1.loweredASCII }
     }
   }
 
   /// Gives the bytes on as they come, for a reader of its own.
-  func take(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard try ensure(1) else { return 0 }
+  package mutating func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard ensure(1) else { return 0 }
     let piece = bytes[start..<start + min(count, buffer.count)]
     buffer.copyBytes(from: piece)
     // That reader counts lines by itself.

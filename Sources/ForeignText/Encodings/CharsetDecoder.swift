@@ -16,16 +16,20 @@ struct CharsetDecoder {
     switch charset {
     case .utf8: return String(decoding: bytes, as: UTF8.self)
     case .utf16(let isBigEndian):
-      let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
-        let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-        return isBigEndian ? first << 8 | second : second << 8 | first
-      }
-      return String(decoding: units, as: UTF16.self)
+      return String(decoding: units(of: bytes, isBigEndian: isBigEndian), as: UTF16.self)
     default: break
     }
     var decoder = CharsetDecoder(bytes)
     decoder.run(charset)
     return String(decoder.text)
+  }
+
+  /// The units of text in UTF-16; half of one at the end is left out.
+  static func units(of bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt16] {
+    stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
   }
 
   private mutating func run(_ charset: Charset) {
@@ -39,7 +43,9 @@ struct CharsetDecoder {
       }
       switch charset {
       case .single(let table):
-        add(Self.pick(ccharset_single, table * 128 + Int(byte) - 0x80))
+        let code = Self.pick(ccharset_single, table * 128 + Int(byte) - 0x80)
+        // What the tables leave open among the controls stands for itself (Encoding Standard §9).
+        add(code == 0 && byte < 0xA0 ? UInt16(byte) : code)
       case .shiftJIS: shiftJIS(byte)
       case .eucJP: eucJP(byte)
       case .eucKR:
@@ -165,5 +171,19 @@ struct CharsetDecoder {
 
   private static func pick(_ table: Int, _ index: Int) -> UInt16 {
     index < 0 ? 0 : ccharset_character(Int32(table), index)
+  }
+}
+
+extension String {
+  /// The text of a piece that is mostly UTF-8, else in another encoding: that of old browsers of
+  /// Windows, which covers Latin-1, where nobody said one.
+  package init(foreign bytes: some Collection<UInt8>, else charset: Charset = .windows1252) {
+    // These two are made of bytes that pass for UTF-8.
+    let isCertain = if case .utf16 = charset { true } else { charset == .iso2022JP }
+    if !isCertain, let text = String(validating: bytes, as: UTF8.self) {
+      self = text
+    } else {
+      self = CharsetDecoder.text(of: Array(bytes)[...], in: charset)
+    }
   }
 }

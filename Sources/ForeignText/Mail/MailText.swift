@@ -2,27 +2,9 @@
 enum MailText {
   /// The text of bytes in a character set; what is none of it becomes U+FFFD.
   static func text(_ bytes: some Collection<UInt8>, charset: String) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    switch charset.lowercased() {
-    case "", "us-ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252", "iso-8859-15":
-      return latin(bytes)
-    default: return String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  /// Text in windows-1252, of which ISO 8859-1 is a part (WHATWG, “Encoding”).
-  private static func latin(_ bytes: some Collection<UInt8>) -> String {
-    let upper: [UInt32] = [
-      0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
-      0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-      0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
-    ]
-    var text = String.UnicodeScalarView()
-    for byte in bytes {
-      let value = (0x80..<0xA0).contains(byte) ? upper[Int(byte) - 0x80] : UInt32(byte)
-      if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-    }
-    return String(text)
+    String(
+      foreign:
+        bytes, else: Charset(label: charset) ?? (charset.isEmpty ? .windows1252 : .utf8))
   }
 
   /// A field's text with its encoded words read (RFC 2047).

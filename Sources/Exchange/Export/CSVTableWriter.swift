@@ -2,7 +2,7 @@ import CEL
 import Items
 
 /// Items as a table with a row of names (RFC 4180): lists and objects stand in it as JSON.
-struct CSVWriter: ItemWriter {
+struct CSVTableWriter {
   private let writer: ExportWriter
   private let columns: [String]
 
@@ -17,31 +17,20 @@ struct CSVWriter: ItemWriter {
     self.columns = columns + (refers ? [DraftReader.referencesMember] : [])
   }
 
-  func beginning() -> String { columns.joined(separator: ",") + "\n" }
+  /// The row of names.
+  var names: String { columns.joined(separator: ",") + "\n" }
 
-  func text(of item: Item) throws -> String {
+  func row(of item: Item) throws -> String {
     let members = writer.members(of: item)
-    var row = ""
-    for (index, column) in columns.enumerated() {
-      if index > 0 { row += "," }
-      guard let value = members.first(where: { $0.0 == column })?.1,
-        let text = try CSVCell.text(of: value)
-      else { continue }
-      row += Self.cell(text)
+    let cells = try columns.map { column in
+      try members.first { $0.0 == column }.flatMap { try CSVCell.text(of: $0.1) }
     }
-    return row + "\n"
+    return cells.map { $0.map(Self.cell) ?? "" }.joined(separator: ",") + "\n"
   }
-
-  func ending() -> String { "" }
 
   /// A cell; an empty text is in quotes, and nothing is not.
   private static func cell(_ text: String) -> String {
-    let needsQuotes =
-      text.isEmpty
-      || text.utf8.contains {
-        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ";")
-          || $0 <= 0x20
-      }
+    let needsQuotes = text.isEmpty || text.utf8.contains { ",\";".utf8.contains($0) || $0 <= 0x20 }
     guard needsQuotes else { return text }
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -4,20 +4,20 @@ struct UTF16Source {
     case unknown, bytes, littleEndian, bigEndian
   }
 
-  private let read: (UnsafeMutableRawBufferPointer) throws -> Int
+  private let read: (UnsafeMutableRawBufferPointer) -> Int
   private var form = Form.unknown
   /// What was read and can't be decoded yet: half of a unit, or the first unit of a pair.
   private var rest: [UInt8] = []
   private var piece: [UInt8] = []
 
-  init(read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+  init(read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
     self.read = read
   }
 
   /// Appends the next piece; false at the end of the stream.
-  mutating func append(to output: inout [UInt8], atMost size: Int) throws -> Bool {
+  mutating func append(to output: inout [UInt8], atMost size: Int) -> Bool {
     if piece.count != size { piece = [UInt8](repeating: 0, count: size) }
-    let count = try piece.withUnsafeMutableBytes { try read($0) }
+    let count = piece.withUnsafeMutableBytes { read($0) }
     if form == .bytes {
       output += piece.prefix(max(count, 0))
       return count > 0
@@ -25,7 +25,7 @@ struct UTF16Source {
     rest += piece.prefix(max(count, 0))
     if form == .unknown {
       if rest.count < 4, count > 0 { return true }
-      recognise()
+      recognize()
     }
     if form == .bytes {
       output += rest
@@ -37,7 +37,7 @@ struct UTF16Source {
   }
 
   /// By the byte order mark, or by the zeros of two ASCII letters.
-  private mutating func recognise() {
+  private mutating func recognize() {
     let head = Array(rest.prefix(4))
     form = .bytes
     guard head.count >= 2 else { return }
@@ -56,14 +56,8 @@ struct UTF16Source {
   }
 
   private mutating func decode(to output: inout [UInt8], isLast: Bool) {
-    var units: [UInt16] = []
-    units.reserveCapacity(rest.count / 2)
-    var index = 0
-    while index + 1 < rest.count {
-      let (first, second) = (UInt16(rest[index]), UInt16(rest[index + 1]))
-      units.append(form == .littleEndian ? first | second << 8 : first << 8 | second)
-      index += 2
-    }
+    var units = CharsetDecoder.units(of: rest[...], isBigEndian: form == .bigEndian)
+    var index = units.count * 2
     // The second unit of a pair may come with the next piece.
     if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) {
       units.removeLast()

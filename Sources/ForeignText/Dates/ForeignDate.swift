@@ -1,10 +1,14 @@
-import CEL
+package import CEL
 
-/// What a text says of a date: the day and time on some wall, and how far that wall is from UTC.
-struct DateParts {
-  private(set) var time: CivilTime?
+/// A date as people and programs of every kind write it: the day and time on some wall, and how far
+/// that wall is from UTC.
+package struct ForeignDate {
+  /// What the wall shows; the beginning of the day where only that is said.
+  package private(set) var time: CivilTime
+  /// Whether a time of day is said.
+  package private(set) var hasTime = false
   /// Seconds that the wall is ahead of UTC; nil where the text does not say.
-  private(set) var offset: Int?
+  package private(set) var offset: Int?
 
   private enum Token: Equatable {
     case number(Int, digits: Int)
@@ -13,21 +17,83 @@ struct DateParts {
   }
 
   private var tokens: [Token] = []
+  /// Which of the tokens are parts of the date.
+  private var isUsed: [Bool] = []
+  private let isDayFirst: Bool
 
   /// Longer texts are prose in which a date may stand, but not dates.
   private static let maxLength = 100
 
-  init(_ text: String) {
-    guard text.utf8.count <= Self.maxLength * 4 else { return }
-    tokens = Self.tokens(of: text)
-    guard let (date, rest) = day() else { return }
-    if let moment = epoch() {
-      (time, offset) = (CivilTime(moment), 0)
+  /// Reads the date in a text; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - isAlone: Whether nothing else may stand in the text, but the name of the day.
+  ///   - isDayFirst: Whether `3/4/2026` is in April; otherwise it is no date, since nothing tells.
+  package init?(_ text: String, isAlone: Bool = false, isDayFirst: Bool = false) {
+    self.isDayFirst = isDayFirst
+    time = CivilTime(Timestamp(seconds: 0))
+    guard text.utf8.count <= Self.maxLength * 4 else { return nil }
+    if let moment = Self.epoch(text) {
+      (time, hasTime, offset) = (CivilTime(moment), true, 0)
       return
     }
-    guard let date else { return }
-    time = timeOfDay(date, from: rest) ?? CivilTime(date: date)
+    tokens = Self.tokens(of: text)
+    isUsed = tokens.map { _ in false }
+    guard let (date, rest) = day() else { return nil }
+    time = CivilTime(date: date)
+    let ofDate = isUsed
+    if let found = timeOfDay(date, from: rest) {
+      time = found
+      hasTime = true
+    } else {
+      // What no clock can show is no part of it.
+      isUsed = ofDate
+    }
+    if isAlone, !tokens.indices.allSatisfy({ isUsed[$0] || isFiller($0) }) { return nil }
   }
+
+  /// The moment; nil where that is out of range.
+  ///
+  /// - Parameter local: Gives the moment of a time on the person's wall, which a date without a zone
+  ///   means.
+  package func moment(local: (CivilTime) -> Timestamp) -> Timestamp? {
+    var moment = local(time)
+    if let offset {
+      moment = Timestamp(
+        seconds: time.secondsSinceEpoch - Int64(offset), nanoseconds: time.nanoseconds)
+    }
+    return moment.isInRange ? moment : nil
+  }
+
+  /// Seconds or milliseconds since 1970, alone; or seconds after an `@`, maybe with a fraction.
+  private static func epoch(_ text: String) -> Timestamp? {
+    var moment: Timestamp?
+    if text.hasPrefix("@") {
+      let parts = text.dropFirst().split(
+        separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let seconds = parts.first.flatMap({ Int64($0) }) else { return nil }
+      var nanoseconds: Int32 = 0
+      if parts.count > 1 {
+        let digits = parts[1]
+        guard seconds >= 0, (1...9).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit),
+          let fraction = Int32(digits + String(repeating: "0", count: 9 - digits.utf8.count))
+        else { return nil }
+        nanoseconds = fraction
+      }
+      moment = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+    } else {
+      let digits = text.trimmingBlanks
+      guard digits.utf8.allSatisfy(\.isDigit), let number = Int64(digits) else { return nil }
+      switch digits.utf8.count {
+      case 9, 10: moment = Timestamp(seconds: number)
+      case 13: moment = Timestamp(microseconds: number * 1_000)
+      default: return nil
+      }
+    }
+    return moment.flatMap { $0.isInRange ? $0 : nil }
+  }
+
+  // MARK: Tokens
 
   private static func tokens(of text: String) -> [Token] {
     var tokens: [Token] = []
@@ -73,23 +139,31 @@ struct DateParts {
     tokens.indices.contains(index) && tokens[index] == .symbol(symbol)
   }
 
-  // MARK: The day
+  private mutating func use(_ range: Range<Int>) {
+    for index in range.clamped(to: tokens.indices) { isUsed[index] = true }
+  }
 
-  /// Seconds or milliseconds since 1970, alone.
-  private func epoch() -> Timestamp? {
-    guard tokens.count == 1, let (value, digits) = number(at: 0) else { return nil }
-    switch digits {
-    case 9, 10: return Timestamp(seconds: Int64(value))
-    case 13: return Timestamp(microseconds: Int64(value) * 1_000)
-    default: return nil
+  /// Whether a token may stand beside a date that is alone: the name of the day, what sets off the
+  /// parts, and the name of a zone in brackets.
+  private func isFiller(_ index: Int) -> Bool {
+    switch tokens[index] {
+    case .word(let word):
+      word == "t" || CalendarNames.dayOfWeek(named: word) != nil
+        || isSymbol("(", at: index - 1) && isSymbol(")", at: index + 1)
+    case .symbol(let symbol): ",.()".contains(symbol)
+    case .number: false
     }
   }
 
-  /// The day, nil for an epoch, and where the rest begins; nil where there is no day.
-  private func day() -> (CivilDate?, Int)? {
-    if epoch() != nil { return (nil, 1) }
+  // MARK: The day
+
+  /// The day, and where the rest begins; nil where there is none.
+  private mutating func day() -> (CivilDate, Int)? {
     for index in tokens.indices {
-      if let found = numeric(at: index) { return found }
+      if let (date, end) = numeric(at: index) {
+        use(index..<end)
+        return (date, end)
+      }
     }
     return named()
   }
@@ -122,7 +196,7 @@ struct DateParts {
     else { return nil }
     let year = yearDigits == 4 ? third : third + (third < 70 ? 2_000 : 1_900)
     // Which of two small numbers is the month, only the dot tells.
-    if separator == "." || first > 12 {
+    if separator == "." || first > 12 || isDayFirst && second <= 12 {
       return Self.date(year, second, first).map { ($0, start + 5) }
     }
     guard second > 12 || first == second else { return nil }
@@ -141,7 +215,7 @@ struct DateParts {
   }
 
   /// A day with the name of its month.
-  private func named() -> (CivilDate, Int)? {
+  private mutating func named() -> (CivilDate, Int)? {
     for index in tokens.indices {
       guard let word = word(at: index), let month = MonthNames.month(word) else { continue }
       var near: [(value: Int, digits: Int, index: Int)] = []
@@ -152,16 +226,25 @@ struct DateParts {
           near.append((value, digits, other))
         }
       }
-      guard let year = near.first(where: { $0.digits == 4 && $0.value > 1000 }) else {
-        continue
-      }
       let before = near.last { $0.index < index && $0.digits <= 2 }
+      guard let year = near.first(where: { $0.digits == 4 && $0.value > 1000 }) ?? shortYear(index)
+      else { continue }
       let after = near.first { $0.index > index && $0.digits <= 2 && $0.index <= index + 3 }
       let day = before ?? after
       guard let date = Self.date(year.value, month, day?.value ?? 1) else { continue }
+      for place in [index, year.index, day?.index ?? index] { isUsed[place] = true }
       return (date, max(index, max(day?.index ?? 0, year.index < index + 5 ? year.index : 0)) + 1)
     }
     return nil
+  }
+
+  /// A year of two or three digits as old mails have it: between day and month, and a time (RFC 5322
+  /// §4.3).
+  private func shortYear(_ month: Int) -> (value: Int, digits: Int, index: Int)? {
+    guard number(at: month - 1) != nil, let (value, digits) = number(at: month + 1),
+      digits == 2 || digits == 3, isSymbol(":", at: month + 3)
+    else { return nil }
+    return (value < 50 ? value + 2_000 : value + 1_900, digits, month + 1)
   }
 
   private static func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
@@ -174,31 +257,38 @@ struct DateParts {
   private mutating func timeOfDay(_ date: CivilDate, from rest: Int) -> CivilTime? {
     if let (value, digits) = number(at: rest), digits == 14 || digits == 12 {
       let seconds = digits == 14 ? value % 1_000_000 : value % 10_000 * 100
-      takeOffset(from: rest + 1)
-      return CivilTime(
-        date, hour: seconds / 10_000, minute: seconds / 100 % 100, second: seconds % 100)
+      use(rest..<rest + 1)
+      return time(date, seconds, from: rest + 1)
     }
     // The time may stand before the year, as in `Fri Nov 20 14:00:00 2026`.
     for start in tokens.indices {
       guard let (hour, digits) = number(at: start), digits <= 2 else {
         if start >= rest, case (let value, 6)? = number(at: start), word(at: start - 1) == "t" {
-          takeOffset(from: start + 1)
-          return CivilTime(
-            date, hour: value / 10_000, minute: value / 100 % 100, second: value % 100)
+          use(start - 1..<start + 1)
+          return time(date, value, from: start + 1)
         }
         continue
       }
       if isSymbol(":", at: start + 1) || word(at: start + 1) == "h",
         case (let minute, 2)? = number(at: start + 2)
       {
+        use(start..<start + 3)
         return clock(date, hour, minute, from: start + 3)
       }
       if start >= rest, let half = Half(word(at: start + 1)) {
+        use(start..<start + 2)
         takeOffset(from: start + 2)
         return CivilTime(date, hour: half.hour(hour), minute: 0)
       }
     }
     return nil
+  }
+
+  /// A time of six digits, behind which the zone may stand.
+  private mutating func time(_ date: CivilDate, _ digits: Int, from index: Int) -> CivilTime? {
+    takeOffset(from: index)
+    return CivilTime(
+      date, hour: digits / 10_000, minute: digits / 100 % 100, second: digits % 100)
   }
 
   private mutating func clock(
@@ -230,6 +320,7 @@ struct DateParts {
       hour = (letter == "a" ? Half.morning : .afternoon).hour(hour)
       next += 4
     }
+    use(index..<next)
     takeOffset(from: next)
     // A leap second is the one before it.
     return CivilTime(
@@ -255,9 +346,12 @@ struct DateParts {
 
   private mutating func takeOffset(from index: Int) {
     var next = index
+    // `14:00:00 2026 +0100`, as `git log` has it.
+    while next < tokens.count, isUsed[next] { next += 1 }
     if isSymbol("(", at: next) { next += 1 }
     if let word = word(at: next) {
       offset = Self.zone(word)
+      if offset != nil { isUsed[next] = true }
       // `GMT+0100`
       guard offset == 0, word != "z" else { return }
       next += 1
@@ -266,25 +360,27 @@ struct DateParts {
       sign == "+" || sign == "-" || sign == "−", let (value, digits) = number(at: next + 1)
     else { return }
     var minutes = digits <= 2 ? value * 60 : value / 100 * 60 + value % 100
-    if digits <= 2, isSymbol(":", at: next + 2) || isSymbol("'", at: next + 2),
-      case (let more, 2)? = number(at: next + 3)
+    var end = next + 2
+    if digits <= 2, isSymbol(":", at: end) || isSymbol("'", at: end),
+      case (let more, 2)? = number(at: end + 1)
     {
       minutes += more
+      end += 2
     }
     guard minutes < 24 * 60 else { return }
     offset = (sign == "+" ? 60 : -60) * minutes
+    use(next..<end)
   }
 
   /// How far a zone is ahead of UTC: those of RFC 5322 §4.3 and of Europe.
   private static func zone(_ name: String) -> Int? {
     switch name {
-    case "z", "utc", "gmt", "ut": 0
+    case "z", "utc", "gmt", "ut", "wet": 0
     case "edt": -4 * 3_600
     case "est", "cdt": -5 * 3_600
     case "cst", "mdt": -6 * 3_600
     case "mst", "pdt": -7 * 3_600
     case "pst": -8 * 3_600
-    case "wet": 0
     case "bst", "cet", "mez", "west": 3_600
     case "cest", "mesz", "eet": 2 * 3_600
     case "eest", "msk": 3 * 3_600

@@ -1,33 +1,33 @@
 /// Reads rows of CSV (RFC 4180), with any of the usual separators, piece by piece.
-struct CSVRowReader {
+package struct CSVRowReader {
   /// A cell, and whether it stood in quotes.
-  struct Cell {
-    var text = ""
-    var isQuoted = false
+  package struct Cell {
+    package fileprivate(set) var text = ""
+    package fileprivate(set) var isQuoted = false
   }
 
   /// What stands on a line, or on several.
-  enum Row {
+  package enum Row {
     case cells([Cell], line: Int)
     /// A quote that is never closed; the row's first line was passed over.
     case unclosed(line: Int)
   }
 
-  private let window: ByteWindow
-  private(set) var separator = UInt8(ascii: ",")
+  private var window: ByteWindow
+  private var separator = UInt8(ascii: ",")
 
   /// How long a row may be, in bytes.
   private static let maxRowBytes = 8 << 20
 
-  init(_ window: ByteWindow) {
+  package init(_ window: ByteWindow) {
     self.window = window
   }
 
   /// Finds out what stands between the cells from the first line, which must be the names.
-  mutating func findSeparator() throws {
+  package mutating func findSeparator() {
     var counts: [UInt8: Int] = [:]
     var offset = 0
-    while offset < 64 << 10, let byte = try window.byte(at: offset), byte != UInt8(ascii: "\n") {
+    while offset < 64 << 10, let byte = window.byte(at: offset), byte != UInt8(ascii: "\n") {
       if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\t") {
         counts[byte, default: 0] += 1
       }
@@ -39,9 +39,9 @@ struct CSVRowReader {
   }
 
   /// The next row that is not blank; nil at the end.
-  mutating func next() throws -> Row? {
+  package mutating func next() -> Row? {
     while true {
-      guard let first = try window.byte() else { return nil }
+      guard let first = window.byte() else { return nil }
       guard first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") else { break }
       window.skip(1)
     }
@@ -51,16 +51,16 @@ struct CSVRowReader {
     var isAtCellStart = true
     // First where the row ends, then its cells: a row is read again from the window only.
     scan: while true {
-      guard length < Self.maxRowBytes, let byte = try window.byte(at: length) else {
+      guard length < Self.maxRowBytes, let byte = window.byte(at: length) else {
         if isQuoted || length >= Self.maxRowBytes {
-          _ = try window.skip(until: { $0 == UInt8(ascii: "\n") })
+          _ = window.skip(until: { $0 == UInt8(ascii: "\n") })
           return .unclosed(line: line)
         }
         break
       }
       switch byte {
       case UInt8(ascii: "\"") where isQuoted:
-        if try window.byte(at: length + 1) == UInt8(ascii: "\"") {
+        if window.byte(at: length + 1) == UInt8(ascii: "\"") {
           length += 1
         } else {
           isQuoted = false
@@ -95,7 +95,7 @@ struct CSVRowReader {
         index = end
       } else {
         let end = row[index...].firstIndex(of: separator) ?? row.endIndex
-        cells.append(Cell(text: ForeignText.decoded(row[index..<end])))
+        cells.append(Cell(text: String(foreign: row[index..<end])))
         index = end
       }
       guard index < row.endIndex else { return cells }
@@ -118,6 +118,6 @@ struct CSVRowReader {
     // What follows the closing quote belongs to the cell, too, for want of a better place.
     let end = row[min(index + 1, row.endIndex)...].firstIndex(of: separator) ?? row.endIndex
     text += row[min(index + 1, end)..<end]
-    return (ForeignText.decoded(text), end)
+    return (String(foreign: text), end)
   }
 }

@@ -1,0 +1,23 @@
+extension UInt8 {
+  /// The byte with an ASCII letter in lower case.
+  package var loweredASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// Whether it is a space, a tab or a line break of ASCII.
+  package var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+  /// Whether it is a letter of ASCII.
+  package var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+
+  /// Whether it is a digit of ASCII.
+  package var isDigit: Bool { (0x30...0x39).contains(self) }
+}
+
+extension String {
+  /// The text without white space of ASCII at its ends.
+  package var trimmingBlanks: String {
+    guard let first = utf8.firstIndex(where: { !$0.isBlank }),
+      let last = utf8.lastIndex(where: { !$0.isBlank })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

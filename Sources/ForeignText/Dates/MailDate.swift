@@ -1,0 +1,16 @@
+package import CEL
+
+/// Dates as mails and feeds write them (RFC 5322 §3.3).
+package enum MailDate {
+  /// The text of a moment in UTC, to the second; nil outside the years that have four digits.
+  package static func text(_ moment: Timestamp) -> String? {
+    let time = TimeZoneRules.utc.civilTime(at: moment)
+    let date = time.date
+    guard (1900...9999).contains(date.year) else { return nil }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let weekday = CalendarNames.days[date.dayOfWeek].prefix(3)
+    let month = CalendarNames.months[date.month - 1].prefix(3)
+    return "\(weekday), \(two(date.day)) \(month) "
+      + "\(date.year) \(two(time.hour)):\(two(time.minute)):\(two(time.second)) +0000"
+  }
+}

@@ -1,0 +1,248 @@
+/// Takes HTML or XML of any quality apart into tags and text, in bounded memory.
+///
+/// Nothing is an error: what browsers wrote over thirty years has every mistake there is.
+package struct MarkupScanner {
+  /// What differs between the kinds of markup.
+  package enum Dialect {
+    /// HTML as browsers read it (HTML Standard §13.2.5).
+    case html
+    /// XML as feeds have it, well-formed or not: names keep their case, and an element without
+    /// content gives its end, too.
+    case xml
+    /// Bookmark files: an attribute whose quote is never closed ends where the next bookmark begins,
+    /// and the end of the file within a tag is told.
+    case bookmarks
+  }
+
+  package enum Token {
+    case text(String)
+    case start(Tag)
+    case end(String)
+    /// The file ends within a tag; of bookmark files only.
+    case cutOff
+  }
+
+  /// A tag that opens an element.
+  package struct Tag {
+    /// The name, in lower case but for XML.
+    package fileprivate(set) var name = ""
+    /// The attributes by their names, which are in lower case but for XML, decoded.
+    package fileprivate(set) var attributes: [(name: String, value: String)] = []
+    /// Whether the tag closes its element, too, as `<outline/>`.
+    package fileprivate(set) var isClosed = false
+    /// The line on which it begins, and its place among the bytes that are held.
+    package fileprivate(set) var line = 1
+    package fileprivate(set) var start = 0
+    /// How many attributes it has, kept or not.
+    fileprivate var count = 0
+    /// Where the attribute begins that has that many before it; nil where there are fewer.
+    package fileprivate(set) var surplus: Int?
+    /// Whether a value's quote, or the tag, was never closed.
+    package fileprivate(set) var isBroken = false
+
+    /// The value of an attribute, of several of a name the first; nil when it is missing.
+    package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+  }
+
+  /// Where it reads.
+  package private(set) var window: ByteWindow
+  private let dialect: Dialect
+  /// The end of an element without content.
+  private var pending: String?
+  private var wantsAttributes = true
+
+  /// Attributes that nobody wants and that are long, such as icons.
+  private static let unwanted: Set<String> = ["icon", "icon_uri", "style", "onclick"]
+  /// How many bytes of a text or a value are kept, and how many attributes.
+  private static let limit = 8 << 20
+  package static let maxAttributes = 128
+
+  package init(_ window: ByteWindow, _ dialect: Dialect) {
+    self.window = window
+    self.dialect = dialect
+  }
+
+  package init(_ text: String, _ dialect: Dialect) {
+    self.init(ByteWindow(bytes: Array(text.utf8)), dialect)
+  }
+
+  /// The next token; nil at the end of the file.
+  ///
+  /// - Parameters:
+  ///   - wantsText: Whether text is decoded and given; otherwise it is passed over.
+  ///   - wantsAttributes: Whether attributes are.
+  package mutating func next(wantsText: Bool = true, wantsAttributes: Bool = true) -> Token? {
+    self.wantsAttributes = wantsAttributes
+    if let name = pending {
+      pending = nil
+      return .end(name)
+    }
+    while let byte = window.byte() {
+      if byte == UInt8(ascii: "<") {
+        if let token = markup() { return token }
+        continue
+      }
+      var text: [UInt8] = []
+      _ = window.skip(
+        until: { $0 == UInt8(ascii: "<") },
+        collect: { if wantsText, text.count < Self.limit { text += $0 } })
+      if wantsText { return .text(Entities.decoded(String(foreign: text))) }
+    }
+    return nil
+  }
+
+  /// Passes over all up to the tag that ends an element, and over that; for elements whose content
+  /// is no markup, such as `script`.
+  package mutating func skipContent(of name: String) {
+    let name = Array(name.utf8)
+    while window.skip(until: { $0 == UInt8(ascii: "<") }) {
+      let isEnd =
+        window.byte(at: 1) == UInt8(ascii: "/") && window.ensure(2 + name.count)
+        && zip(window.bytes[(window.start + 2)...], name).allSatisfy { $0.loweredASCII == $1 }
+      if isEnd {
+        if window.skip(until: { $0 == UInt8(ascii: ">") }) { window.skip(1) }
+        return
+      }
+      window.skip(1)
+    }
+  }
+
+  /// What begins with `<`; nil for what is passed over, such as comments.
+  private mutating func markup() -> Token? {
+    switch window.byte(at: 1) {
+    case UInt8(ascii: "!"), UInt8(ascii: "?"):
+      if window.hasPrefix("<!--") {
+        // `<!-->` is one, too.
+        window.skip(2)
+        return window.skip(past: "-->") ? nil : end
+      }
+      if dialect != .html, window.hasPrefix("<![CDATA[") {
+        window.skip(9)
+        var text: [UInt8] = []
+        _ = window.skip(past: "]]>", collect: { if text.count < Self.limit { text += $0 } })
+        return .text(String(foreign: text))
+      }
+      return window.skip(past: ">") ? nil : end
+    case UInt8(ascii: "/") where dialect != .html || window.byte(at: 2)?.isLetter == true:
+      window.skip(2)
+      let name = name()
+      if dialect == .html {
+        var tag = Tag()
+        _ = attributes(of: &tag)
+        return .end(name)
+      }
+      guard window.skip(until: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }) else {
+        return end ?? .end(name)
+      }
+      if window.byte() == UInt8(ascii: ">") { window.skip(1) }
+      return .end(name)
+    case let byte? where byte.isLetter || dialect == .xml && (byte >= 0x80 || byte == 0x5F):
+      var tag = Tag(line: window.line, start: window.start)
+      window.skip(1)
+      tag.name = name()
+      if !attributes(of: &tag), let end { return end }
+      if dialect == .xml, tag.isClosed { pending = tag.name }
+      return .start(tag)
+    case nil where dialect == .bookmarks:
+      window.skip(1)
+      return .cutOff
+    default:
+      // A lone `<` is text.
+      window.skip(1)
+      return .text("<")
+    }
+  }
+
+  /// What is told where the file ends in a tag; nil for nothing.
+  private var end: Token? { dialect == .bookmarks ? .cutOff : nil }
+
+  private mutating func name() -> String {
+    var bytes: [UInt8] = []
+    _ = window.skip(until: { Self.endsName($0) }, collect: { bytes += $0.prefix(100) })
+    return string(bytes)
+  }
+
+  private func string(_ bytes: [UInt8]) -> String {
+    String(decoding: dialect == .xml ? bytes : bytes.map(\.loweredASCII), as: UTF8.self)
+  }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    byte.isBlank || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+      || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"")
+      || byte == UInt8(ascii: "'")
+  }
+
+  /// Reads the attributes of a tag up to its end; false where the file ends in it.
+  private mutating func attributes(of tag: inout Tag) -> Bool {
+    while window.skip(until: { !$0.isBlank }), let byte = window.byte() {
+      switch byte {
+      case UInt8(ascii: ">"):
+        window.skip(1)
+        return true
+      case UInt8(ascii: "/"):
+        window.skip(1)
+        tag.isClosed = window.byte() == UInt8(ascii: ">")
+      case UInt8(ascii: "<") where dialect != .html:
+        // The tag was never closed, and the next begins.
+        tag.isBroken = true
+        return true
+      case UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"):
+        window.skip(1)
+      default:
+        tag.count += 1
+        if tag.count > Self.maxAttributes, tag.surplus == nil { tag.surplus = window.start }
+        let name = name()
+        let isWanted = wantsAttributes && tag.surplus == nil && !Self.unwanted.contains(name)
+        guard let value = value(&tag, isWanted) else { return false }
+        if isWanted { tag.attributes.append((name, value)) }
+        if tag.isBroken { return true }
+      }
+    }
+    return false
+  }
+
+  /// The value of an attribute, empty without one; nil when the file ends in it.
+  private mutating func value(_ tag: inout Tag, _ isWanted: Bool) -> String? {
+    _ = window.skip(until: { !$0.isBlank })
+    guard window.byte() == UInt8(ascii: "=") else { return "" }
+    window.skip(1)
+    _ = window.skip(until: { !$0.isBlank })
+    guard let quote = window.byte() else { return nil }
+    var bytes: [UInt8] = []
+    let collect = { (piece: ArraySlice<UInt8>) in
+      if isWanted, bytes.count < Self.limit { bytes += piece }
+    }
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      window.skip(1)
+      let stop = dialect == .bookmarks ? UInt8(ascii: "<") : quote
+      while true {
+        guard window.skip(until: { $0 == quote || $0 == stop }, collect: collect) else {
+          return nil
+        }
+        if window.byte() == quote {
+          window.skip(1)
+          break
+        }
+        if beginsBookmark() {
+          tag.isBroken = true
+          break
+        }
+        collect([UInt8(ascii: "<")])
+        window.skip(1)
+      }
+    } else {
+      guard window.skip(until: { $0.isBlank || $0 == UInt8(ascii: ">") }, collect: collect) else {
+        return nil
+      }
+    }
+    return isWanted ? Entities.decoded(String(foreign: bytes)) : ""
+  }
+
+  /// Whether what follows can only be the next bookmark and no part of a value.
+  private mutating func beginsBookmark() -> Bool {
+    for mark in ["<DT><A ", "<DT><H3", "</DL>", "<li><a ", "<outline "] as [StaticString] {
+      if window.hasPrefix(mark) { return true }
+    }
+    return false
+  }
+}
