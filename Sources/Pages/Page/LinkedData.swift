@@ -80,33 +80,26 @@ struct LinkedData {
     let named: [String: MapValue]
 
     /// What a property says in words: a text, or the name of a thing.
-    func text(_ names: String...) -> String? {
-      for name in names {
-        for value in values(name) {
-          if let text = self.name(of: value) { return text }
-        }
-      }
-      return nil
+    func text(_ name: String) -> String? {
+      values(name).lazy.compactMap { self.name(of: $0) }.first
     }
 
     /// The names of all that a property has.
     func texts(_ name: String) -> [String] { values(name).compactMap { self.name(of: $0) } }
 
     /// The address that a property has.
-    func address(_ names: String...) -> String? {
-      for name in names {
-        for value in values(name) {
-          switch resolved(value) {
-          case .string(let text): return text
-          case .map(let map):
-            for key in ["url", "contentUrl", "@id"] {
-              if case .string(let text)? = map[key] { return text }
-              if case .list(let items)? = map[key], case .string(let text)? = items.first {
-                return text
-              }
+    func address(_ name: String) -> String? {
+      for value in values(name) {
+        switch resolved(value) {
+        case .string(let text): return text
+        case .map(let map):
+          for key in ["url", "contentUrl", "@id"] {
+            if case .string(let text)? = map[key] { return text }
+            if case .list(let items)? = map[key], case .string(let text)? = items.first {
+              return text
             }
-          default: break
           }
+        default: break
         }
       }
       return nil
@@ -114,9 +107,7 @@ struct LinkedData {
 
     /// A property of what another property points to.
     func inner(_ name: String) -> Thing? {
-      for value in values(name) {
-        if case .map(let map) = resolved(value) { return Thing(map: map, named: named) }
-      }
+      for case .map(let map) in values(name).map(resolved) { return Thing(map: map, named: named) }
       return nil
     }
 

@@ -20,18 +20,11 @@ struct MetaTags {
   /// What all elements of a name say, in their order.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The first address, of the names in their order, as it is written.
-  func address(_ names: String...) -> String? {
-    names.lazy.flatMap { all($0) }.first { !$0.trimmingBlanks.isEmpty }
-  }
+  /// The first address, as it is written.
+  func address(_ name: String) -> String? { all(name).first { !$0.trimmingBlanks.isEmpty } }
 
-  /// The first that says anything, of the names in their order.
-  func first(_ names: String...) -> String? {
-    for name in names {
-      for value in all(name) {
-        if let line = CleanText.line(value, limit: 2_000) { return line }
-      }
-    }
-    return nil
+  /// The first that says anything.
+  func first(_ name: String) -> String? {
+    all(name).lazy.compactMap { CleanText.line($0, limit: 2_000) }.first
   }
 }

@@ -16,14 +16,9 @@ struct Microdata {
     collect(tree, of: best.index)
   }
 
-  /// The first value of the properties, in their order.
-  func text(_ names: String...) -> String? {
-    for name in names {
-      if let line = values[name]?.lazy.compactMap({ CleanText.line($0, limit: 2_000) }).first {
-        return line
-      }
-    }
-    return nil
+  /// The first value of a property.
+  func text(_ name: String) -> String? {
+    values[name]?.lazy.compactMap { CleanText.line($0, limit: 2_000) }.first
   }
 
   /// All values of a property.

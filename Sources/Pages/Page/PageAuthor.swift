@@ -1,40 +1,28 @@
 /// Finds who wrote a page.
 struct PageAuthor {
-  private let tree: HTMLTree
-  private let meta: MetaTags
-  private let thing: LinkedData.Thing?
-  private let items: Microdata
+  private let facts: PageFacts
+  private var tree: HTMLTree { facts.tree }
 
-  init(
-    _ tree: HTMLTree, _ meta: MetaTags, _ thing: LinkedData.Thing?, _ items: Microdata
-  ) {
-    self.tree = tree
-    self.meta = meta
-    self.thing = thing
-    self.items = items
+  init(_ facts: PageFacts) {
+    self.facts = facts
   }
 
   /// The names of the authors, with commas between them; nil where none is told.
   var name: String? {
-    let found: [[String]] = [
-      meta.all("article:author") + meta.all("og:article:author"), thing?.texts("author") ?? [],
-      thing?.texts("creator") ?? [], items.texts("author"), items.texts("creator"),
-      meta.all("author"), meta.all("citation_author"), meta.all("dc.creator"),
-      meta.all("dcterms.creator"), meta.all("dc.creator.author"), meta.all("parsely-author"),
-      meta.all("sailthru.author"), meta.all("byl"), links, bylines, meta.all("twitter:creator"),
-    ]
-    for names in found {
-      if let joined = Self.joined(names) { return joined }
-    }
-    return nil
+    let told = [
+      "$author", "$creator", "=author", "=creator", "author", "citation_author", "dc.creator",
+      "dcterms.creator", "dc.creator.author", "parsely-author", "sailthru.author", "byl",
+    ].lazy.map(facts.all)
+    return Self.joined(facts.all("article:author") + facts.all("og:article:author"))
+      ?? told.compactMap(Self.joined).first ?? Self.joined(links) ?? Self.joined(bylines)
+      ?? Self.joined(facts.all("twitter:creator"))
   }
 
   /// What links to the author say (HTML Standard §4.6.7.2).
   private var links: [String] {
     tree.nodes.indices.filter { index in
       let node = tree.nodes[index]
-      return node.name == "a"
-        && (node["rel"] ?? "").lowercased().split(separator: " ").contains("author")
+      return node.name == "a" && PageFacts.words(node["rel"]).contains("author")
     }.map { tree.text(of: $0, limit: 500) }
   }
 
@@ -42,9 +30,8 @@ struct PageAuthor {
   private var bylines: [String] {
     for name in ["author-name", "byline-name", "p-author", "author__name", "byline", "author"] {
       for (index, node) in tree.nodes.enumerated() {
-        let classes = (node["class"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
-        guard classes.contains(where: { $0 == name }) || node["id"]?.lowercased() == name,
-          node.end - index < 40
+        guard node.end - index < 40,
+          PageFacts.words(node["class"]).contains(name[...]) || node["id"]?.lowercased() == name
         else { continue }
         let text = CleanText.collapsed(tree.text(of: index, limit: 500))
         if (3...80).contains(text.count) { return [text] }

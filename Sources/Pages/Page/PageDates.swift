@@ -3,39 +3,22 @@ import Links
 
 /// Finds when a page was published.
 struct PageDates {
-  private let tree: HTMLTree
-  private let meta: MetaTags
-  private let thing: LinkedData.Thing?
-  private let items: Microdata
-  private let url: String
-  private let dates: PageDate
+  let facts: PageFacts
+  let url: String
+  let dates: PageDate
 
-  init(
-    _ tree: HTMLTree, _ meta: MetaTags, _ thing: LinkedData.Thing?, _ items: Microdata,
-    url: String, dates: PageDate
-  ) {
-    self.tree = tree
-    self.meta = meta
-    self.thing = thing
-    self.items = items
-    self.url = url
-    self.dates = dates
-  }
+  private static let places = """
+    article:published_time og:article:published_time og:published_time $datePublished $uploadDate \
+    $dateCreated =datePublished =dateCreated =uploadDate article:published article.published \
+    publish-date publish_date publication_date published_at pubdate parsely-pub-date \
+    sailthru.date article_date_original cxenseparse:recs:publishtime citation_publication_date \
+    citation_online_date citation_date dcterms.created dcterms.issued dc.date.issued dc.date \
+    dcterms.date date ptime created
+    """
 
   /// When it was published; nil where nothing tells.
   var published: Timestamp? {
-    let told = [
-      meta.first("article:published_time", "og:article:published_time", "og:published_time"),
-      thing?.text("datePublished"), thing?.text("uploadDate"), thing?.text("dateCreated"),
-      items.text("datePublished"), items.text("dateCreated", "uploadDate"),
-      meta.first("article:published", "article.published", "publish-date", "publish_date"),
-      meta.first("publication_date", "published_at", "pubdate", "parsely-pub-date"),
-      meta.first("sailthru.date", "article_date_original", "cxenseparse:recs:publishtime"),
-      meta.first("citation_publication_date", "citation_online_date", "citation_date"),
-      meta.first("dcterms.created", "dcterms.issued", "dc.date.issued", "dc.date", "dcterms.date"),
-      meta.first("date", "ptime", "created"),
-    ]
-    return told.lazy.compactMap { dates.timestamp($0) }.first ?? element ?? address
+    facts.texts(Self.places).lazy.compactMap { dates.timestamp($0) }.first ?? element ?? address
   }
 
   /// What a `time` says, or another element that is named for it.
@@ -43,6 +26,7 @@ struct PageDates {
     var inArticle: Timestamp?
     var articleEnd = 0
     var anywhere: [Timestamp] = []
+    let tree = facts.tree
     for (index, node) in tree.nodes.enumerated() {
       if node.name == "article" || node.name == "main" { articleEnd = max(articleEnd, node.end) }
       let isTime = node.name == "time"
@@ -62,16 +46,13 @@ struct PageDates {
     return inArticle ?? (anywhere.count == 1 ? anywhere[0] : nil)
   }
 
+  private static let names: Set<Substring> = [
+    "published", "entry-date", "dt-published", "post-date", "publish-date", "pubdate",
+    "article-date", "date-published", "post__date", "article__date", "dateline", "byline-date",
+  ]
+
   private static func isNamed(_ node: HTMLTree.Node) -> Bool {
-    let classes = (node["class"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
-    return classes.contains { name in
-      switch name {
-      case "published", "entry-date", "dt-published", "post-date", "publish-date", "pubdate",
-        "article-date", "date-published", "post__date", "article__date", "dateline", "byline-date":
-        true
-      default: false
-      }
-    }
+    node["class"] != nil && PageFacts.words(node["class"]).contains { names.contains($0) }
   }
 
   /// The day in an address such as `/2026/11/20/title`.

@@ -1,27 +1,17 @@
 import Links
 
 /// Finds out what a page of HTML tells of itself.
-///
-/// Of the many places where a page says a thing, the first of these counts that says anything: Open
-/// Graph, Twitter's cards, JSON-LD, microdata, other `meta` elements, and the elements themselves.
 struct PageReader {
-  private let tree: HTMLTree
-  private let meta: MetaTags
-  private let data: LinkedData
-  private let thing: LinkedData.Thing?
-  private let items: Microdata
+  private let facts: PageFacts
   private let address: PageAddress
   private let url: String
   private let dates: PageDate
+  private var tree: HTMLTree { facts.tree }
 
   init(_ tree: HTMLTree, url: String, dates: PageDate) {
-    self.tree = tree
     self.url = url
     self.dates = dates
-    meta = MetaTags(tree)
-    data = LinkedData(tree)
-    thing = data.main
-    items = Microdata(tree)
+    facts = PageFacts(tree)
     address = PageAddress(tree, page: url)
   }
 
@@ -29,41 +19,64 @@ struct PageReader {
   func page() -> Page {
     var page = Page()
     page.kind = kind
-    page.site = site
+    page.site =
+      facts.text("og:site_name") ?? facts.thing?.inner("isPartOf")?.siteName ?? facts.data.siteName
+      ?? facts.text(
+        """
+        $publisher =publisher application-name apple-mobile-web-app-title dc.publisher \
+        citation_journal_title
+        """)
     page.title = title(site: page.site)
-    page.description = description
+    page.description = facts.text(
+      """
+      og:description twitter:description $description $abstract =description description \
+      dc.description dcterms.abstract citation_abstract sailthru.description
+      """)
     page.language = language
-    page.image = image
-    page.canonical = canonical
+    page.image =
+      resolved(
+        """
+        og:image:secure_url og:image og:image:url twitter:image twitter:image:src $image \
+        $thumbnailUrl $thumbnail =image =thumbnailUrl thumbnail sailthru.image.full \
+        parsely-image-url msapplication-tileimage
+        """) ?? address.resolved(facts.link("image_src"))
+    page.canonical =
+      address.resolved(facts.link("canonical"))
+      ?? resolved("og:url twitter:url $url $mainEntityOfPage")
     page.feed = feed
-    page.date = PageDates(tree, meta, thing, items, url: url, dates: dates).published
+    page.date = PageDates(facts: facts, url: url, dates: dates).published
     page.modified = dates.timestamp(
-      meta.first("article:modified_time", "og:updated_time") ?? thing?.text("dateModified")
-        ?? items.text("dateModified") ?? meta.first("last-modified", "dcterms.modified"))
-    page.author = PageAuthor(tree, meta, thing, items).name
+      facts.text(
+        """
+        article:modified_time og:updated_time $dateModified =dateModified last-modified \
+        dcterms.modified
+        """))
+    page.author = PageAuthor(facts).name
     page.text = Readability(tree).text
     return page
   }
 
-  private var kind: String {
-    if let kind = SchemaType.kind(openGraph: meta.first("og:type")) { return kind }
-    let types = thing.map { LinkedData.types(of: $0.map) } ?? []
-    for type in types + [items.type].compactMap({ $0 }) {
-      if let kind = SchemaType.kind(type), kind != "page" { return kind }
-    }
-    return meta.first("article:published_time", "citation_title") == nil ? "page" : "article"
+  /// The first of the addresses that can be followed.
+  private func resolved(_ places: PageFacts.Places) -> String? {
+    facts.addresses(places).lazy.compactMap { address.resolved($0) }.first
   }
 
-  // MARK: Texts
+  private var kind: String {
+    if let kind = SchemaType.kind(openGraph: facts.text("og:type")) { return kind }
+    let types = facts.thing.map { LinkedData.types(of: $0.map) } ?? []
+    for type in types + [facts.items.type].compactMap({ $0 }) {
+      if let kind = SchemaType.kind(type), kind != "page" { return kind }
+    }
+    return facts.text("article:published_time citation_title") == nil ? "page" : "article"
+  }
 
   private func title(site: String?) -> String? {
-    if let title = meta.first("og:title", "twitter:title") { return title }
-    if let title = thing?.text("headline", "name") ?? items.text("headline", "name") {
-      return title
-    }
-    if let title = meta.first("citation_title", "dc.title", "dcterms.title", "parsely-title") {
-      return title
-    }
+    let told = facts.text(
+      """
+      og:title twitter:title $headline $name =headline =name citation_title dc.title \
+      dcterms.title parsely-title
+      """)
+    if let told { return told }
     // The title of a picture within is no title of the page.
     let index = tree.nodes.indices.first { index in
       tree.nodes[index].name == "title" && !isWithin(index, ["svg", "math"])
@@ -103,57 +116,19 @@ struct PageReader {
     return title
   }
 
-  private var description: String? {
-    if let text = meta.first("og:description", "twitter:description") { return text }
-    return thing?.text("description", "abstract") ?? items.text("description")
-      ?? meta.first(
-        "description", "dc.description", "dcterms.abstract", "citation_abstract",
-        "sailthru.description")
-  }
-
-  private var site: String? {
-    meta.first("og:site_name") ?? thing?.inner("isPartOf")?.siteName ?? data.siteName
-      ?? thing?.text("publisher") ?? items.text("publisher")
-      ?? meta.first(
-        "application-name", "apple-mobile-web-app-title", "dc.publisher", "citation_journal_title")
-  }
-
   private var language: String? {
-    let html = tree.nodes.first { $0.name == "html" }
-    let body = tree.nodes.first { $0.name == "body" }
-    let candidates = [
-      html?["lang"], html?["xml:lang"], meta.first("content-language"), meta.first("og:locale"),
-      thing?.text("inLanguage"), items.text("inLanguage"), meta.first("dc.language", "language"),
-      body?["lang"],
-    ]
-    return candidates.lazy.compactMap { $0.flatMap(LanguageTag.normalized) }.first
-  }
-
-  // MARK: Addresses
-
-  private var image: String? {
-    let named = [
-      meta.address("og:image:secure_url", "og:image", "og:image:url"),
-      meta.address("twitter:image", "twitter:image:src"),
-      thing?.address("image", "thumbnailUrl", "thumbnail"), items.text("image", "thumbnailUrl"),
-      meta.address(
-        "thumbnail", "sailthru.image.full", "parsely-image-url", "msapplication-tileimage"),
-      link("image_src")?["href"],
-    ]
-    return named.lazy.compactMap { address.resolved($0) }.first
-  }
-
-  private var canonical: String? {
-    let named = [
-      link("canonical")?["href"], meta.address("og:url"), meta.address("twitter:url"),
-      thing?.address("url", "mainEntityOfPage"),
-    ]
-    return named.lazy.compactMap { address.resolved($0) }.first
+    let html = facts.element("html")
+    let said = [html?["lang"], html?["xml:lang"]].compactMap { $0 }
+    let places = "content-language og:locale $inLanguage =inLanguage dc.language language"
+    return said.lazy.compactMap(LanguageTag.normalized).first
+      ?? facts.texts(places).lazy.compactMap(LanguageTag.normalized).first
+      ?? facts.element("body")?["lang"].flatMap(LanguageTag.normalized)
   }
 
   private var feed: String? {
     for node in tree.nodes where node.name == "link" || node.name == "a" {
-      guard Self.words(node["rel"]).contains("alternate"), let type = node["type"]?.lowercased()
+      guard PageFacts.words(node["rel"]).contains("alternate"),
+        let type = node["type"]?.lowercased()
       else { continue }
       switch type.prefix(while: { $0 != ";" }) {
       case "application/rss+xml", "application/atom+xml", "application/feed+json",
@@ -163,16 +138,6 @@ struct PageReader {
       }
     }
     return nil
-  }
-
-  private func link(_ relation: String) -> HTMLTree.Node? {
-    tree.nodes.first {
-      $0.name == "link" && $0["href"] != nil && Self.words($0["rel"]).contains(relation)
-    }
-  }
-
-  private static func words(_ text: String?) -> [String] {
-    (text ?? "").lowercased().split(whereSeparator: \.isWhitespace).map { String($0) }
   }
 }
 
