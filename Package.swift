@@ -84,8 +84,9 @@ let package = Package(
         .linkedLibrary("edit"), .linkedLibrary("tinfo"), .linkedLibrary("bsd"),
         .linkedLibrary("md"),
       ]),
-    // Swift can't call functions with any number of arguments: a shim stands for them.
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    // Swift can't call functions with any number of arguments: a shim stands for them. libcurl itself
+    // is loaded by the first request.
+    .target(name: "CCurl"),
     // HTML 5 as trees: gumbo, with bounds.
     .target(name: "CHTML", linkerSettings: [.linkedLibrary("gumbo")]),
     // Older encodings of text: their characters, and a guess which one it is.
