@@ -23,18 +23,21 @@ struct HTTPExchange {
     isFull = try arguments.flag(HTTPVerb.full) || check == .bool(false)
   }
 
+  /// The statuses of a reply that is well; made once, not for each request.
+  private static let usualStatuses = Set(200...299)
+
   /// The statuses that a `check` names; nil for all of them.
   ///
   /// - Throws: `invalid-value` for what names none.
   static func wellStatuses(_ check: Value) throws -> Set<Int>? {
     switch check {
-    case .bool(true), .null: return Set(200...299)
+    case .bool(true), .null: return usualStatuses
     case .bool(false): return nil
     case .list(let values):
-      var statuses = Set(200...299)
+      var statuses = usualStatuses
       for case .int(let status) in values { statuses.insert(Int(clamping: status)) }
       return statuses
-    case .int(let status): return Set(200...299).union([Int(clamping: status)])
+    case .int(let status): return usualStatuses.union([Int(clamping: status)])
     case let other:
       throw RunError(
         .invalidValue, "`check`: \(other.text.shortened) is neither true, false nor statuses",
