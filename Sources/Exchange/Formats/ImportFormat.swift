@@ -23,28 +23,27 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names that `--from` knows: formats, and programs that write them.
-  package static let names = [
-    "jsonl", "netscape", "html", "opml", "csv", "json", "chrome", "edge", "firefox", "safari",
-    "delicious", "pinboard", "shaarli", "pocket", "instapaper", "raindrop", "readwise", "wallabag",
-    "omnivore", "markdown", "urls",
+  /// The names that `--from` knows, formats and programs that write them, with the formats that each
+  /// may mean, the likeliest first.
+  private static let programs: KeyValuePairs<String, [ImportFormat]> = [
+    "jsonl": [.jsonl], "netscape": [.netscape, .json], "html": [.netscape, .json],
+    "opml": [.opml], "csv": [.csv], "json": [.json], "chrome": [.chrome, .netscape],
+    "edge": [.chrome, .netscape], "firefox": [.firefox, .json, .netscape],
+    "safari": [.netscape, .json], "delicious": [.netscape, .json],
+    "pinboard": [.pinboard, .netscape], "shaarli": [.netscape, .json],
+    "pocket": [.csv, .netscape, .json], "instapaper": [.csv, .netscape],
+    "raindrop": [.csv, .netscape, .json], "readwise": [.csv, .json], "wallabag": [.json, .csv],
+    "omnivore": [.json, .csv], "markdown": [.markdown], "urls": [.urls],
+    "chromium": [.chrome, .netscape], "brave": [.chrome, .netscape],
+    "vivaldi": [.chrome, .netscape], "opera": [.chrome, .netscape], "md": [.markdown],
+    "list": [.urls], "text": [.urls],
   ]
 
-  /// The formats that a name of `--from` may mean, the likeliest first; nil for no name.
+  /// The names that `--from` knows.
+  package static var names: [String] { programs.map(\.key) }
+
+  /// The formats that a name of `--from` may mean; nil for no name.
   static func formats(named name: String) -> [ImportFormat]? {
-    switch name.lowercased() {
-    case "html", "netscape", "safari", "shaarli", "delicious": [.netscape, .json]
-    case "chrome", "chromium", "edge", "brave", "vivaldi", "opera": [.chrome, .netscape]
-    case "firefox": [.firefox, .json, .netscape]
-    case "pocket": [.csv, .netscape, .json]
-    case "pinboard": [.pinboard, .netscape]
-    case "instapaper": [.csv, .netscape]
-    case "raindrop": [.csv, .netscape, .json]
-    case "readwise": [.csv, .json]
-    case "wallabag", "omnivore": [.json, .csv]
-    case "markdown", "md": [.markdown]
-    case "urls", "list", "text": [.urls]
-    default: ImportFormat(rawValue: name.lowercased()).map { [$0] }
-    }
+    programs.first { $0.key == name.lowercased() }?.value
   }
 }

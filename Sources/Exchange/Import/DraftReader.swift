@@ -34,28 +34,21 @@ final class DraftReader {
     var references: [String] = []
   }
 
-  private struct Entity {
-    let schema: EntitySchema
-
-    /// The property of a name; a few comparisons cost less than a hash.
-    func property(_ name: String) -> PropertySchema? {
-      schema.properties.first { $0.name == name }
+  /// The property, and its value, that a value which another one had before has become; nil for any
+  /// other value.
+  private static func present(
+    _ property: PropertySchema, _ value: Value, in schema: EntitySchema
+  ) -> (name: String, value: Value)? {
+    guard case .enumeration = property.type, case .string(let text) = value else { return nil }
+    for other in schema.properties {
+      if let now = other.formerValues[property.name]?[text] { return (other.name, .string(now)) }
     }
-
-    /// The property, and its value, that a value which another one had before has become; nil for
-    /// any other value.
-    func present(_ property: PropertySchema, _ value: Value) -> (name: String, value: Value)? {
-      guard case .enumeration = property.type, case .string(let text) = value else { return nil }
-      for other in schema.properties {
-        if let now = other.formerValues[property.name]?[text] { return (other.name, .string(now)) }
-      }
-      return nil
-    }
+    return nil
   }
 
   private let context: ExchangeContext
   private let store: (String) throws -> EntityStore
-  private var entities: [String: Entity] = [:]
+  private var schemas: [String: EntitySchema] = [:]
 
   /// - Parameter store: gives the store with the table of an entity ready, when it may be used.
   init(_ context: ExchangeContext, store: @escaping (String) throws -> EntityStore) {
@@ -80,20 +73,22 @@ final class DraftReader {
       guard case .string(let text) = given else { throw Problem("`entity` must be text") }
       name = text
     }
-    let entity = try entity(name)
+    let schema = try schema(name)
     var reading = Reading(draft: Draft(name, []))
     reading.draft.values.reserveCapacity(fields.count)
     let lookup = ReferenceLookup(store, try Self.globalIDs(fields), hasUID: fields["uid"] != nil)
     for (key, value) in fields.entries {
       guard case .string(let field) = key else { continue }
-      if let property = entity.property(field), let other = entity.present(property, value) {
+      // A few comparisons cost less than a hash.
+      let property = schema.properties.first { $0.name == field }
+      if let property, let other = Self.present(property, value, in: schema) {
         reading.draft.values.append(other)
-      } else if let property = entity.property(field) {
+      } else if let property {
         let boundary = ImportBoundary(moment: context.moment, lookup: lookup)
         reading.draft.values.append((field, try boundary.value(value, for: property)))
         if property.type.referredEntity != nil { reading.references.append(field) }
       } else {
-        try take(field, value, &reading, entity)
+        try take(field, value, &reading)
       }
     }
     reading.missing = lookup.missing
@@ -116,16 +111,14 @@ final class DraftReader {
   func note(on reading: Reading) -> String {
     let names = reading.unknown.map { "`\($0.prefix(80))`" }.joined(separator: ", ")
     let entity = reading.draft.entity
-    guard reading.unknown.count == 1, let schema = entities[entity]?.schema,
+    guard reading.unknown.count == 1, let schema = schemas[entity],
       let near = Suggestion.nearest(to: reading.unknown[0], in: schema.properties.map(\.name))
     else { return "put aside, since \(entity) has no such property: \(names)" }
     return "put aside, since \(entity) has no property \(names) (did you mean `\(near)`?)"
   }
 
   /// A member that is no property: one that every exported item has.
-  private func take(
-    _ field: String, _ value: Value, _ reading: inout Reading, _ entity: Entity
-  ) throws {
+  private func take(_ field: String, _ value: Value, _ reading: inout Reading) throws {
     switch (field, value) {
     case ("entity", _), ("id", _), ("ref", _), ("isNew", _), ("isSaved", _),
       (Self.referencesMember, _):
@@ -158,16 +151,16 @@ final class DraftReader {
     }
   }
 
-  private func entity(_ name: String) throws -> Entity {
-    if let entity = entities[name] { return entity }
+  private func schema(_ name: String) throws -> EntitySchema {
+    if let schema = schemas[name] { return schema }
     let names = context.entityNames()
     guard names.contains(name) else {
       throw Problem(
         "there is no entity `\(name.prefix(80))`", help: Suggestion.help(for: name, in: names))
     }
-    let entity = Entity(schema: try context.schema(name))
+    let schema = try context.schema(name)
     _ = try store(name)
-    entities[name] = entity
-    return entity
+    schemas[name] = schema
+    return schema
   }
 }

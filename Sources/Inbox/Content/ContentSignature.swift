@@ -32,47 +32,40 @@ package enum ContentSignature {
       == MailSignature.mediaType
   }
 
+  /// Types with the bytes that they have at some places; of several the first counts.
+  ///
+  /// A byte beyond ASCII stands as the character of its number.
+  private static let signatures: [(type: String, marks: [(place: Int, text: String)])] = [
+    ("image/png", [(0, "\u{89}PNG\r\n\u{1A}\n")]), ("image/jpeg", [(0, "\u{FF}\u{D8}\u{FF}")]),
+    ("image/gif", [(0, "GIF87a")]), ("image/gif", [(0, "GIF89a")]),
+    ("image/webp", [(0, "RIFF"), (8, "WEBP")]), ("audio/wav", [(0, "RIFF"), (8, "WAVE")]),
+    ("video/x-msvideo", [(0, "RIFF"), (8, "AVI ")]), ("image/tiff", [(0, "II*\0")]),
+    ("image/tiff", [(0, "MM\0*")]), ("image/bmp", [(0, "BM"), (14, "(\0\0\0")]),
+    ("image/bmp", [(0, "BM"), (14, "|\0\0\0")]), ("image/bmp", [(0, "BM"), (14, "l\0\0\0")]),
+    ("application/pdf", [(0, "%PDF-")]), ("application/postscript", [(0, "%!PS-")]),
+    ("application/gzip", [(0, "\u{1F}\u{8B}")]), ("application/x-bzip2", [(0, "BZh")]),
+    ("application/x-xz", [(0, "\u{FD}7zXZ\0")]), ("application/zstd", [(0, "(\u{B5}/\u{FD}")]),
+    ("application/x-7z-compressed", [(0, "7z\u{BC}\u{AF}'\u{1C}")]),
+    ("application/x-tar", [(257, "ustar")]),
+    ("application/vnd.sqlite3", [(0, "SQLite format 3\0")]), ("audio/mpeg", [(0, "ID3")]),
+    ("audio/mpeg", [(0, "\u{FF}\u{FB}")]), ("audio/mpeg", [(0, "\u{FF}\u{F3}")]),
+    ("audio/flac", [(0, "fLaC")]), ("audio/ogg", [(0, "OggS")]),
+  ]
+
   /// The type of bytes with a signature; nil without one.
   private static func signed(_ head: [UInt8]) -> String? {
-    func begins(_ text: StaticString, at offset: Int = 0) -> Bool {
-      let count = text.utf8CodeUnitCount
-      guard head.count >= offset + count else { return false }
-      let bytes = UnsafeBufferPointer(start: text.utf8Start, count: count)
-      return head[offset..<offset + count].elementsEqual(bytes)
+    func has(_ text: String, at place: Int = 0) -> Bool {
+      head.count > place
+        && head[place...].starts(with: text.unicodeScalars.lazy.map { UInt8($0.value) })
     }
-    func begins(_ bytes: [UInt8]) -> Bool { head.starts(with: bytes) }
-    if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-    if begins([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if begins("GIF87a") || begins("GIF89a") { return "image/gif" }
-    if begins("RIFF"), begins("WEBP", at: 8) { return "image/webp" }
-    if begins("RIFF"), begins("WAVE", at: 8) { return "audio/wav" }
-    if begins("RIFF"), begins("AVI ", at: 8) { return "video/x-msvideo" }
-    if begins([0x49, 0x49, 0x2A, 0x00]) || begins([0x4D, 0x4D, 0x00, 0x2A]) {
-      return "image/tiff"
-    }
-    if begins("BM"), head.count >= 30, head[14] == 40 || head[14] == 124 || head[14] == 108 {
-      return "image/bmp"
-    }
-    if begins([0x00, 0x00, 0x01, 0x00]), head.count >= 22, head[4] > 0, head[5] == 0 {
+    let found = signatures.first { $0.marks.allSatisfy { has($0.text, at: $0.place) } }
+    if let found { return found.type }
+    if has("\0\0\u{1}\0"), head.count >= 22, head[4] > 0, head[5] == 0 {
       return "image/vnd.microsoft.icon"
     }
-    if begins("ftyp", at: 4), head.count >= 12 { return media(brand: Array(head[8..<12])) }
-    if begins("%PDF-") { return "application/pdf" }
-    if begins("%!PS-") { return "application/postscript" }
-    if begins([0x50, 0x4B, 0x03, 0x04]) || begins([0x50, 0x4B, 0x05, 0x06]) {
-      return archive(head)
-    }
-    if begins([0x1F, 0x8B]) { return "application/gzip" }
-    if begins("BZh") { return "application/x-bzip2" }
-    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return "application/x-xz" }
-    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return "application/zstd" }
-    if begins([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]) { return "application/x-7z-compressed" }
-    if begins("ustar", at: 257) { return "application/x-tar" }
-    if begins("SQLite format 3\0") { return "application/vnd.sqlite3" }
-    if begins("ID3") || begins([0xFF, 0xFB]) || begins([0xFF, 0xF3]) { return "audio/mpeg" }
-    if begins("fLaC") { return "audio/flac" }
-    if begins("OggS") { return "audio/ogg" }
-    if begins([0x1A, 0x45, 0xDF, 0xA3]) {
+    if has("ftyp", at: 4), head.count >= 12 { return media(brand: Array(head[8..<12])) }
+    if has("PK\u{3}\u{4}") || has("PK\u{5}\u{6}") { return archive(head) }
+    if has("\u{1A}E\u{DF}\u{A3}") {
       return contains("webm", head.prefix(64)) ? "video/webm" : "video/x-matroska"
     }
     return nil

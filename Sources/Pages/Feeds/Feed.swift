@@ -40,17 +40,12 @@ package struct Feed {
   package var value: Value {
     .map(
       MapValue([
-        ("kind", .string(kind)), ("title", Self.value(title)),
-        ("description", Self.value(description)), ("url", Self.value(url)),
-        ("author", Self.value(author)), ("language", Self.value(language)),
-        ("image", Self.value(image)), ("updated", Self.value(updated)),
+        ("kind", .string(kind)), ("title", Value(title)),
+        ("description", Value(description)), ("url", Value(url)),
+        ("author", Value(author)), ("language", Value(language)),
+        ("image", Value(image)), ("updated", Value(updated)),
         ("items", .list(items.map(\.value))),
       ]))
-  }
-
-  fileprivate static func value(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
-  fileprivate static func value(_ moment: Timestamp?) -> Value {
-    moment.map { .timestamp($0) } ?? .null
   }
 }
 
@@ -59,11 +54,11 @@ extension Feed.Item {
   fileprivate var value: Value {
     .map(
       MapValue([
-        ("id", Feed.value(id)), ("title", Feed.value(title)), ("url", Feed.value(url)),
-        ("author", Feed.value(author)), ("date", Feed.value(date)),
-        ("updated", Feed.value(updated)), ("summary", Feed.value(summary)),
-        ("content", Feed.value(content)), ("image", Feed.value(image)),
-        ("media", Feed.value(media)), ("tags", .list(tags.map { .string($0) })),
+        ("id", Value(id)), ("title", Value(title)), ("url", Value(url)),
+        ("author", Value(author)), ("date", Value(date)),
+        ("updated", Value(updated)), ("summary", Value(summary)),
+        ("content", Value(content)), ("image", Value(image)),
+        ("media", Value(media)), ("tags", .list(tags.map { .string($0) })),
       ]))
   }
 }

@@ -40,18 +40,24 @@ package struct Page {
   package var value: Value {
     .map(
       MapValue([
-        ("kind", .string(kind)), ("title", Self.value(title)),
-        ("description", Self.value(description)), ("site", Self.value(site)),
-        ("author", Self.value(author)), ("date", date.map { .timestamp($0) } ?? .null),
-        ("modified", modified.map { .timestamp($0) } ?? .null),
-        ("language", Self.value(language)), ("image", Self.value(image)),
-        ("canonical", Self.value(canonical)), ("feed", Self.value(feed)),
+        ("kind", .string(kind)), ("title", Value(title)),
+        ("description", Value(description)), ("site", Value(site)),
+        ("author", Value(author)), ("date", Value(date)),
+        ("modified", Value(modified)),
+        ("language", Value(language)), ("image", Value(image)),
+        ("canonical", Value(canonical)), ("feed", Value(feed)),
         ("readingTime", readingTime.map { .duration($0) } ?? .null),
         ("words", .int(Int64(words))), ("width", width.map { .int($0) } ?? .null),
         ("height", height.map { .int($0) } ?? .null), ("pages", pages.map { .int($0) } ?? .null),
         ("text", .string(text)),
       ]))
   }
+}
 
-  private static func value(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
+extension Value {
+  /// A text, or null.
+  init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
+  /// A moment, or null.
+  init(_ moment: Timestamp?) { self = moment.map { .timestamp($0) } ?? .null }
 }
