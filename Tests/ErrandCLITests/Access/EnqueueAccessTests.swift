@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What a job may touch: what the definition that enqueued it may, whoever does it and whenever.
@@ -129,35 +130,63 @@ import Testing
     """
     shortcut: flaky
     durable: true
-    steps: [{exec: [test, -e, go]}, {exec: [touch, done]}\(more)]
-    output: none
-    ---
-    shortcut: put-flaky
-    steps: [{enqueue: {name: flaky}}]
-    output: none
+    steps:
+      - exec: {shell: 'test -e kill && kill -9 $PPID; test -e go'}
+        onResume: retry
+      - exec: [touch, done]
+    \(more)output: none
 
     """
   }
 
-  /// Whether a recorded definition is the person's own, as a worker and the command line say.
-  @Test(arguments: [false, true], [false, true])
-  func aRecordedDefinitionThatChangedIsForeign(_ hasChanged: Bool, _ isWorker: Bool) throws {
+  /// What became of a definition since its run was recorded.
+  enum Fate: String, CaseIterable {
+    case unchanged, changed, gone, movedToProject
+  }
+
+  /// Who goes on with a recorded run.
+  enum Way: String, CaseIterable {
+    case retry, resume, worker
+  }
+
+  /// Whether a recorded definition is the person's own, as the command line and a worker say.
+  @Test(arguments: Fate.allCases, Way.allCases)
+  func onlyARecordedDefinitionThatIsAsItWasIsOwn(_ fate: Fate, _ way: Way) throws {
+    let file = ".config/errand/flaky.yaml"
     let sandbox = try sandbox(
-      enqueues: "put", [".config/errand/flaky.yaml": Self.flaky()])
-    #expect(try sandbox.run("run", "put-flaky").status == 0)
-    #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
-    if hasChanged { try sandbox.write(Self.flaky(", {wait: 0s}"), to: ".config/errand/flaky.yaml") }
+      enqueues: "put",
+      [
+        file: Self.flaky(),
+        ".config/errand/put-flaky.yaml":
+          "shortcut: put-flaky\nsteps: [{enqueue: {name: flaky}}]\noutput: none\n",
+      ])
+    if way == .resume {
+      try sandbox.write("", to: "kill")
+      #expect(try sandbox.run("run", "flaky").status == 128 + SIGKILL)
+      _ = try sandbox.shell("rm kill")
+    } else {
+      #expect(try sandbox.run("run", "put-flaky").status == 0)
+      #expect(try sandbox.run("worker", "--once", "--quiet").status == 1)
+    }
+    switch fate {
+    case .unchanged: break
+    case .changed: try sandbox.write(Self.flaky("  - wait: 0s\n"), to: file)
+    case .gone: _ = try sandbox.shell("rm \(file)")
+    case .movedToProject:
+      _ = try sandbox.shell("mkdir .errand && mv \(file) .errand/ && errand trust -q .")
+    }
     try sandbox.write("", to: "go")
     let end: Run
-    if isWorker {
+    switch way {
+    case .retry: end = try sandbox.run("retry", "2")
+    case .resume: end = try sandbox.run("resume", "1")
+    case .worker:
       _ = try sandbox.run("queue", "retry", "1")
       end = try sandbox.run("queue", "drain")
-    } else {
-      end = try sandbox.run("retry", "2")
     }
-    #expect((end.status != 0) == hasChanged, "\(end)")
-    #expect(
-      (end.out + end.err).contains("isn't allowed to run test, run touch") == hasChanged, "\(end)")
-    #expect((sandbox.read("done") == nil) == hasChanged)
+    let isOwn = fate == .unchanged
+    #expect((end.status == 0) == isOwn, "\(end)")
+    #expect((end.out + end.err).contains("isn't allowed to run") != isOwn, "\(end)")
+    #expect((sandbox.read("done") != nil) == isOwn)
   }
 }
