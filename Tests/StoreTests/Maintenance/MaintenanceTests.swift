@@ -220,6 +220,32 @@ import Testing
     #expect(after == [], "\(after)")
   }
 
+  /// Whatever tables the store has of its own, one that is gone keeps nobody from the items.
+  @Test(
+    arguments: RecordTables.all.flatMap { records in records.tables.map { (records, $0.name) } }
+      .filter { $0.1 != "errand_meta" })
+  func aTableOfTheStoresOwnThatIsGoneIsMadeAnew(records: RecordTables, name: String) throws {
+    do {
+      let store = try makeStore(links: 20)
+      for records in RecordTables.all { try records.make(in: store) }
+      #expect(try store.check() == [])
+    }
+    do {
+      let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
+      try raw.run("DROP TABLE \(name: name)")
+    }
+    let store = try StoreFixture(at: .file(path), StoreFixture.link).store
+    #expect(try store.check().map(\.kind).contains(.init(records)))
+    let repair = try store.repair()
+    #expect(repair.left == [])
+    #expect(repair.losses == [records.loss(0)])
+    #expect(try store.find(Query("Link", match: "page")).count == 20)
+    let rescued = try EntityStore.rescue(
+      [StoreFixture.link], from: path, to: folder.path + "/rescued.db",
+      context: StoreFixture.context())
+    #expect(rescued.map(\.isWhole) == [true])
+  }
+
   @Test func aTableWithoutItsRecordIsTold() throws {
     do { _ = try makeStore(links: 20) }
     do {

@@ -26,6 +26,18 @@ import Testing
     #expect(read.properties.map(\.type) == types)
   }
 
+  @Test func aTextThatIsPackedIsReadBack() throws {
+    let schema = EntitySchema(
+      name: "Page",
+      properties: [
+        PropertySchema(name: "text", type: .string, default: "none", searchWeight: 0.2)
+      ])
+    let definition = EntityTable(schema).definition
+    let read = try #require(EntitySchema(recorded: definition, name: "Page"))
+    #expect(EntityTable(read).definition == definition)
+    #expect(read.properties[0].isBody)
+  }
+
   @Test(arguments: ["", "nothing", "identity - words 2\nurl", "identity -\nurl strange"])
   func whatIsNoDefinitionIsNone(text: String) {
     #expect(EntitySchema(recorded: text, name: "All") == nil)
