@@ -27,10 +27,11 @@ package struct Coverage: Sendable {
 
   private mutating func add(_ step: CompiledStep, _ counts: StepCounts) {
     let id = step.id.description
-    let done = counts.done(id, in: action)
+    let key = StepCounts.Key(action: action, id: id)
+    let done = counts.done[key] ?? 0
     steps.append(Part(name: "\(id) (\(step.displayName))", span: step.span, count: done))
     if step.guardCondition != nil {
-      let skipped = counts.passedOver(id, in: action)
+      let skipped = counts.skipped[key] ?? 0
       branches.append(Part(name: "\(id), when it holds", span: step.span, count: done))
       branches.append(Part(name: "\(id), when it does not", span: step.span, count: skipped))
     }
@@ -39,7 +40,8 @@ package struct Coverage: Sendable {
     for way in ways {
       // A way is known by its first step; an empty one leaves no trace.
       guard let first = way.body.first else { continue }
-      let count = counts.met(first.id.description, in: action)
+      let key = StepCounts.Key(action: action, id: first.id.description)
+      let count = (counts.done[key] ?? 0) + (counts.skipped[key] ?? 0)
       taken += count
       if way.isBranch {
         branches.append(Part(name: "\(id), \(way.name)", span: first.span, count: count))
@@ -86,5 +88,32 @@ extension CompiledStep.Kind {
   /// Whether none of its branches may be taken, though it has no steps for that.
   fileprivate var mayTakeNone: Bool {
     if case .conditional(_, nil) = self { true } else { false }
+  }
+}
+
+/// How often steps were done, and passed over because their guard did not hold.
+package struct StepCounts: Sendable {
+  /// A step by its path, in an intent or a shortcut.
+  struct Key: Hashable {
+    let action: String
+    let id: String
+  }
+
+  private(set) var done: [Key: Int] = [:]
+  private(set) var skipped: [Key: Int] = [:]
+
+  /// Nothing was reached yet.
+  package init() {}
+
+  /// Counts a step that is done, or whose guard did not hold.
+  mutating func count(_ id: String, in action: String, isSkipped: Bool) {
+    let key = Key(action: action, id: id)
+    if isSkipped { skipped[key, default: 0] += 1 } else { done[key, default: 0] += 1 }
+  }
+
+  /// Adds what another test reached.
+  package mutating func add(_ other: StepCounts) {
+    done.merge(other.done, uniquingKeysWith: +)
+    skipped.merge(other.skipped, uniquingKeysWith: +)
   }
 }

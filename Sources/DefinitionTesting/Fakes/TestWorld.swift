@@ -183,3 +183,162 @@ extension TestWorld.State {
     return text
   }
 }
+
+extension TestWorld {
+  /// Lets a reply take its time; false when the wait for it ends before.
+  private func spend(_ delay: Int64, _ bounds: WaitBounds) -> Bool {
+    let left = bounds.deadline.map { min(delay, max($0 - clock.monotonic, 0)) } ?? delay
+    clock.spend(left)
+    return left == delay
+  }
+
+  /// What stands for a program ends at once, or after its delay.
+  func run(_ request: ProcessRequest, _ bounds: WaitBounds) throws -> ProcessEnd {
+    let line = request.command.joined(separator: " ")
+    let program = request.command.first ?? ""
+    let name = program.split(separator: "/").last.map(String.init) ?? program
+    let reply = state.withLock { state in
+      state.commands.append(.object(Self.record(of: request, line)))
+      return state.programs.take([line, program, name])
+    }
+    guard let reply else {
+      throw reached("the program `\(line.shortened)`", remedy: "`exec: {\(name): {stdout: …}}`")
+    }
+    if !spend(reply.delay, bounds) {
+      return ProcessEnd(reason: .interrupted, output: [], errors: [])
+    }
+    try reply.throwFailure(of: "`\(name)`")
+    let output = Array(try reply.text("stdout").utf8)
+    let errors = Array((reply["stderr"]?.scalar?.text ?? "").utf8)
+    let reason: ProcessEnd.Reason =
+      if let signal = reply.number("signal") {
+        .signalled(Int32(clamping: signal))
+      } else {
+        .exited(Int32(clamping: reply.number("status") ?? 0))
+      }
+    guard let path = request.outputPath, reason == .exited(0) else {
+      return ProcessEnd(reason: reason, output: output, errors: errors)
+    }
+    try state.withLock { try $0.files.write(path, output, .replace) }
+    return ProcessEnd(reason: reason, output: [], errors: errors)
+  }
+
+  private static func record(of request: ProcessRequest, _ line: String) -> Record {
+    Record(
+      "program", line: line,
+      [
+        ("command", .list(request.command.map(Value.string))),
+        ("stdin", .string(String(decoding: request.input, as: UTF8.self))),
+        ("env", .map(MapValue(request.environment.map { ($0.name, .string($0.value)) }))),
+        ("dir", request.folder.map(Value.string) ?? .null),
+        ("save", request.outputPath.map(Value.string) ?? .null),
+      ])
+  }
+}
+
+extension TestWorld {
+  /// What stands for a server answers at once, or after its delay.
+  func answer(_ request: HTTPRequest, _ bounds: WaitBounds) throws -> HTTPEnd {
+    let line = "\(request.method) \(request.url)"
+    let reply = state.withLock { state in
+      state.requests.append(.object(Self.record(of: request, line)))
+      return state.servers.take([line, request.url])
+    }
+    guard let reply else {
+      throw reached(
+        "the address `\(line.shortened)`", remedy: "`http: {'\(line.shortened)': {json: …}}`")
+    }
+    if !spend(reply.delay, bounds) { return .interrupted }
+    try reply.throwFailure(of: "`\(line.shortened)`")
+    let status = reply.number("status") ?? 200
+    var headers = (reply["headers"]?.mapping?.entries ?? []).map { entry in
+      (name: entry.key.text.lowercased(), value: entry.value.scalar?.text ?? "")
+    }
+    if reply["json"] != nil, !headers.contains(where: { $0.name == "content-type" }) {
+      headers.append(("content-type", "application/json"))
+    }
+    let body = Array(try reply.text("text").utf8)
+    let saved = request.outputPath.flatMap { request.accepts(status) ? $0 : nil }
+    if let saved { try state.withLock { try $0.files.write(saved, body, .replace) } }
+    return .reply(
+      HTTPReply(
+        status: status, headers: headers, url: request.url, body: saved == nil ? body : [],
+        isSaved: saved != nil))
+  }
+
+  private static func record(of request: HTTPRequest, _ line: String) -> Record {
+    let body: Value =
+      switch request.body {
+      case .none: .null
+      case .bytes(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+      case .file(let path): .map(MapValue([("file", .string(path))]))
+      case .parts(let parts):
+        .map(
+          MapValue(
+            parts.map { part in
+              let content: Value =
+                switch part.content {
+                case .bytes(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+                case .file(let path): .string(path)
+                }
+              return (part.name, content)
+            }))
+      }
+    return Record(
+      "request", line: line,
+      [
+        ("method", .string(request.method)), ("url", .string(request.url)),
+        (
+          "headers",
+          .map(
+            MapValue(
+              request.headers.map {
+                ($0.name.lowercased(), .string($0.isSecret ? "•••" : $0.value))
+              }))
+        ),
+        ("body", body), ("save", request.outputPath.map(Value.string) ?? .null),
+      ])
+  }
+}
+
+/// Something that happened in a test, as expectations see it; they name the fields that count.
+final class Record: ObjectValue {
+  let typeName: String
+  /// The text that stands for it where an expectation is text.
+  let line: String
+  private let fields: MapValue
+
+  init(_ typeName: String, line: String, _ fields: [(String, Value)]) {
+    self.typeName = typeName
+    self.line = line
+    self.fields = MapValue(fields)
+  }
+
+  var fieldNames: [String] { fields.entries.map(\.key.text) }
+
+  func field(_ name: String) -> Value? { fields[name] }
+
+  func hasField(_ name: String) -> Bool { !(fields[name] ?? .null).isNull }
+
+  func isEqual(to other: any ObjectValue) -> Bool {
+    (other as? Record).map { $0.fields == fields } ?? false
+  }
+}
+
+/// Something of the world outside that a test reached and nothing stands for.
+package struct Unfaked: Error {
+  /// What was reached, such as “the program `git fetch`”.
+  package let what: String
+  /// What to write under `fake:`.
+  package let remedy: String
+
+  /// The error that ends the run; nothing catches it.
+  var error: RunError {
+    var error = RunError(
+      RunError.Code("not-faked"), "\(what) was reached, and nothing stands for it",
+      help: "write under `fake:` \(remedy)")
+    error.isFatal = true
+    error.mayRepeat = false
+    return error
+  }
+}

@@ -3,9 +3,14 @@ import Engine
 import Items
 import Program
 
-/// Keeps which steps a test came by, how they ended, and how often each was reached.
+/// Keeps which steps a test came by, how they ended, and how often each was reached; ends the run as a
+/// crash would, once, behind a step.
 final class StepRecorder: StepObserver {
   private let action: String
+  /// A verb, or the place or the name of a step, behind which the run ends; nil for none.
+  private let crashWord: String?
+  /// Whether the run was ended.
+  private(set) var hasCrashed = false
   /// The steps in the order in which they began, the first so many of them.
   private(set) var steps: [TestStep] = []
   /// Which of `steps` are still being done, by their places.
@@ -19,8 +24,9 @@ final class StepRecorder: StepObserver {
   /// How many characters of a value are shown.
   private static let noteLength = 60
 
-  init(action: String) {
+  init(action: String, crashAfter word: String?) {
     self.action = action
+    crashWord = word
   }
 
   func stepBegins(
@@ -33,9 +39,30 @@ final class StepRecorder: StepObserver {
   func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
     if case .skipped = end {
       note(step, place, .skipped)
-      counts.skip(step.id.description, in: place.action(asked: action))
+      counts.count(step.id.description, in: place.action(asked: action), isSkipped: true)
       return
     }
+    keep(end, of: place)
+    guard case .done = end, let crashWord, !hasCrashed, names(of: step).contains(crashWord) else {
+      return
+    }
+    hasCrashed = true
+    throw Cancellation(.crashed)
+  }
+
+  private func names(of step: CompiledStep) -> [String] {
+    let id = step.id.description
+    let called: String? =
+      switch step.kind {
+      case .verb(let call): call.verb.name
+      case .action(let call): call.name
+      default: nil
+      }
+    return [id, String(id.dropFirst("steps.".count))]
+      + [step.bindingName, step.label, called].compactMap { $0 }
+  }
+
+  private func keep(_ end: StepEnd, of place: StepPlace) {
     guard let index = open.removeValue(forKey: place.text) else { return }
     switch end {
     case .skipped: break
@@ -56,7 +83,7 @@ final class StepRecorder: StepObserver {
     let action = place.action(asked: action)
     let id = step.id.description
     if end == .open {
-      counts.reach(id, in: action)
+      counts.count(id, in: action, isSkipped: false)
       if place.scope.depth == 0, paths.count < Self.limit { paths.append(.string(id)) }
     }
     guard steps.count < Self.limit else { return }
@@ -82,4 +109,28 @@ extension StepPlace {
     }
     return asked
   }
+}
+
+/// A step that a test came by, for the tree that a failure shows.
+package struct TestStep: Sendable {
+  /// How it ended.
+  package enum End: String, Sendable {
+    case done, skipped, failed, cancelled
+    /// It failed and was tried again.
+    case repeated
+    /// The run ended in it.
+    case open
+  }
+
+  /// How many steps stand around it.
+  package let depth: Int
+  /// Its path in its document, such as `steps.page`.
+  package let id: String
+  /// The intent or the shortcut whose step it is.
+  package let action: String
+  /// What it calls, or its label.
+  package let name: String
+  package internal(set) var end: End
+  /// Its value, or why it failed; empty when there is nothing to say.
+  package internal(set) var note: String
 }

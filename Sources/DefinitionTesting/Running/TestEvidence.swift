@@ -71,9 +71,11 @@ struct TestEvidence {
   /// Compares the items of each entity that is named.
   private func checkStore(_ matcher: TestMatcher, _ matching: inout Matching) throws {
     guard case .fields(let entities, _) = matcher else {
-      return matching.fail(
-        "`store` is a mapping from entities to their items", at: matcher.span,
-        help: "write `store: {Link: {size: 1}}`")
+      matching.failures.append(
+        TestFailure(
+          "`store` is a mapping from entities to their items", at: matcher.span,
+          help: "write `store: {Link: {size: 1}}`"))
+      return
     }
     for (entity, matcher) in entities {
       let items = try run.items(of: entity.text)

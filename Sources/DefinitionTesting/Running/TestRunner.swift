@@ -1,6 +1,7 @@
 import CEL
 package import Catalog
 import Engine
+import Items
 import Program
 import Store
 import Synchronization
@@ -56,10 +57,8 @@ package struct TestRunner {
     limits.steps = Self.stepLimit
     let answers = Answers(scripted: test.answers.map { ($0.key.text, Self.given($0.value)) })
     let run = Run(workspace, host: world.host, front: front, answers: answers, limits: limits)
-    let recorder = StepRecorder(action: action)
+    let recorder = StepRecorder(action: action, crashAfter: test.crashAfter?.text)
     run.observers = [recorder]
-    let crash = test.crashAfter.map { CrashObserver(after: $0.text) }
-    if let crash { run.observers.append(crash) }
     var last = run
     let outcome = Result {
       do {
@@ -76,7 +75,7 @@ package struct TestRunner {
         }
       }
     }
-    if let crash, !crash.hasCrashed, case .success = outcome {
+    if test.crashAfter != nil, !recorder.hasCrashed, case .success = outcome {
       result.failures.append(
         TestFailure(
           "nothing that `crashAfter` names was done", at: test.crashAfter?.span,
@@ -169,5 +168,53 @@ package struct TestRunner {
     }
     guard let nodes = node.sequence else { return .repeated([texts(node)]) }
     return .repeated(nodes.map(texts))
+  }
+
+  /// The value of `trigger` for what a test says, as a worker would make it.
+  ///
+  /// - Throws: `RunError` where nothing in `on` would have set the automation off.
+  static func value(
+    of trigger: TestDefinition.Trigger, _ automation: CompiledAction, in run: Run
+  ) throws -> Value {
+    let triggers = automation.triggers.filter { trigger.fits(kind: $0.kind, id: $0.id) }
+    let time = try trigger.time.map {
+      try run.converted(.string($0.text), to: .timestamp, named: "time")
+    }
+    let now = time ?? .timestamp(run.host.now())
+    guard let first = triggers.first else {
+      throw RunError(
+        .invalidValue, "no entry of `on` fits this trigger", at: trigger.kind?.span ?? trigger.span)
+    }
+    let fields = (trigger.item?.entries ?? []).map { ($0.key.text, $0.value.plainValue) }
+    switch first.event {
+    case .created(let entity), .changed(let entity):
+      let old = (trigger.was?.entries ?? []).map { ($0.key.text, $0.value.plainValue) }
+      let names = Set(old.map(\.0))
+      let before = try run.given(entity, fields.filter { !names.contains($0.0) } + old)
+      let item =
+        trigger.was == nil
+        ? before
+        : try run.changed(
+          before,
+          fields.filter { field in
+            names.contains(field.0)
+          })
+      let found = try triggers.first { candidate in
+        try run.holds(candidate.condition, for: item)
+          && (candidate.kind == "created" || run.holds(candidate.previousCondition, for: before))
+      }
+      guard let found else {
+        throw RunError(
+          .invalidValue, "this sets nothing off: the `where` or the `was` of `on` doesn't hold",
+          at: trigger.span)
+      }
+      return found.value(
+        time: now, item: .object(item),
+        before: found.kind == "changed" ? .object(before) : .null)
+    case .share:
+      return first.value(time: now, item: SharedValue.make(MapValue(fields)) ?? .null)
+    case .file: return first.value(time: now, path: .string(trigger.path?.text ?? ""))
+    case .every, .days, .cron: return first.value(time: now)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import ForeignText
 import JSON
 import Source
