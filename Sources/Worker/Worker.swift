@@ -1,5 +1,6 @@
 package import CEL
 import Engine
+import Glibc
 import Items
 import Source
 package import Store
@@ -38,6 +39,8 @@ package final class Worker {
   /// How long to wait after the store could not be used, in microseconds.
   private static let recovery: Int64 = 10_000_000
 
+  /// For how long the machine is believed to have what it had, in microseconds.
+  private static let constancy: Int64 = 1_000_000
   /// How many jobs are put back before a pass ends.
   private static let patience = 32
 
@@ -81,7 +84,7 @@ package final class Worker {
   /// - Throws: what keeps it from beginning; later faults are waited out, unless it works once.
   package func run() throws {
     _ = try currentSession()
-    log.note("worker begins", [("process", .int(Int64(Self.process)))])
+    log.note("worker begins", [("process", .int(Int64(getpid())))])
     while !world.isEnding {
       do {
         let before = summary
@@ -123,6 +126,7 @@ package final class Worker {
     try store.jobs.mendDelays()
     var next = try feedJobs(session)
     var available = world.available()
+    var lookedAt = world.now.microseconds
     // What is put back again and again leaves room for others.
     var refused = 0
     while !world.isEnding, refused < Self.patience,
@@ -144,9 +148,13 @@ package final class Worker {
         refused += 1
       }
       if !world.isEnding { next = try feedJobs(session) }
-      available = world.available()
+      // To ask the kernel takes as long as a small job.
+      let now = world.now.microseconds
+      if end != .done || !(lookedAt..<lookedAt + Self.constancy).contains(now) {
+        (available, lookedAt) = (world.available(), now)
+      }
     }
-    return try wake(next, store, available)
+    return try wake(next, store, world.available())
   }
 
   /// Takes a job in a transaction that stays open until its run has begun, or the job is put back.

@@ -73,7 +73,8 @@ extension Invocation {
     let isJSON = !mode.isPlain
     let isQuiet = !isLogged || isInForeground || arguments.isOn("quiet")
     let log = WorkerLog(
-      isJSON: isJSON, isForJournal: Self.journalReadsOutput, now: SystemHost.now
+      isJSON: isJSON, isForJournal: WorkerLog.journalReadsOutput(ProcessEnvironment.value),
+      now: SystemHost.now
     ) { [console] line in
       if isQuiet { return }
       console.result(console.secrets.masked(line))
@@ -99,15 +100,6 @@ extension Invocation {
     }
     try worker.run()
     return worker.summary
-  }
-
-  /// Whether standard output leads to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
-  private static var journalReadsOutput: Bool {
-    var status = stat()
-    guard let stream = ProcessEnvironment.value("JOURNAL_STREAM"),
-      fstat(STDOUT_FILENO, &status) == 0
-    else { return false }
-    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   /// A worker of this call's store and definitions.
@@ -170,7 +162,6 @@ extension Invocation {
         run.folder = call?.folder ?? places?.workingFolder
         run.decideAccess = { request in try AccessGate(self).decide(request) }
         return run
-      },
-      makeWorkspace: { library, store in Workspace(library: library, host: host) { _ in store } })
+      })
   }
 }

@@ -23,13 +23,22 @@ package final class AutomationFeed {
   private let session: WorkerSession
   private let world: any WorkerWorld
   private let log: WorkerLog
-  private var automations: [(name: String, action: CompiledAction)] = []
+  private var triggers: [Armed] = []
   private var cursors: [String: AutomationCursor] = [:]
   /// How far the log was looked at, for cursors that stay behind.
   private var looked: [String: Int64] = [:]
   /// The automations of which it was told that they can't work.
   private var told: Set<String> = []
   private lazy var run = session.makeRun(session.workspace, nil)
+
+  /// One thing that sets an automation off.
+  private struct Armed {
+    let name: String
+    let action: CompiledAction
+    let trigger: CompiledTrigger
+    /// What its cursor is called.
+    var cursor: String { AutomationFeed.name(of: trigger, name) }
+  }
 
   /// The feed of the automations of a session; those with mistakes are left out, and told.
   package init(_ session: WorkerSession, _ world: any WorkerWorld, _ log: WorkerLog) {
@@ -40,32 +49,24 @@ package final class AutomationFeed {
       do {
         let action = try session.workspace.automation(name)
         guard action.definition.automation?.isEnabled == true else { continue }
-        automations.append((name, action))
-      } catch let error as Diagnostics {
-        log.note(
-          "automation left out", level: .error,
-          [("automation", .string(name)), ("error", .string(error.all.first?.message ?? ""))])
+        triggers += action.triggers.map { Armed(name: name, action: action, trigger: $0) }
       } catch {
-        log.note(
-          "automation left out", level: .error,
-          [("automation", .string(name)), ("error", .string("\(error)"))])
+        let message = (error as? Diagnostics).map { $0.all.first?.message ?? "" } ?? "\(error)"
+        tell("automation left out", of: name, message)
       }
     }
   }
 
   /// The folders whose files set something off.
   package var folders: [String] {
-    automations.flatMap { $0.action.triggers }.compactMap { trigger in
-      if case .file(let folder, _) = trigger.event { world.expanded(folder) } else { nil }
+    triggers.compactMap { armed in
+      if case .file(let folder, _) = armed.trigger.event { world.expanded(folder) } else { nil }
     }
   }
 
   /// Forgets what was seen of automations that are no more.
   package func forgetOthers() throws {
-    let known = Set(
-      automations.flatMap { automation in
-        automation.action.triggers.map { Self.name(of: $0, automation.name) }
-      })
+    let known = Set(triggers.map(\.cursor))
     try session.store.jobs.removeCursors(
       session.store.jobs.cursors().keys.filter { !known.contains($0) })
   }
@@ -74,43 +75,43 @@ package final class AutomationFeed {
   ///
   /// - Returns: When to look again by the clock; nil where no clock tells.
   package func look() throws -> Timestamp? {
-    guard !automations.isEmpty else { return nil }
+    guard !triggers.isEmpty else { return nil }
     cursors = try session.store.jobs.cursors()
-    var next: Timestamp?
-    func note(_ time: Timestamp) { next = min(next ?? time, time) }
-    for (name, action) in automations {
-      for trigger in action.triggers {
-        do {
-          if let time = try look(trigger, name, action) { note(time) }
-        } catch let error as RunError where ![.store, .io, .busy].contains(error.code) {
-          // One automation that can't work keeps no other from it, and is told of once.
-          if told.insert(name).inserted {
-            log.note(
-              "automation failed", level: .error,
-              [("automation", .string(name)), ("error", .string(error.message))])
-          }
+    return try triggers.compactMap { armed in
+      do { return try look(armed) } catch let error as RunError
+        where ![.store, .io, .busy].contains(error.code)
+      {
+        // One automation that can't work keeps no other from it, and is told of once.
+        if told.insert(armed.name).inserted {
+          tell("automation failed", of: armed.name, error.message)
         }
+        return nil
       }
-    }
-    return next
+    }.min()
+  }
+
+  private func tell(
+    _ message: String, of name: String, _ error: String, level: WorkerLog.Level = .error
+  ) {
+    log.note(message, level: level, [("automation", .string(name)), ("error", .string(error))])
   }
 
   /// Looks at one thing that sets an automation off; when to look again by the clock.
-  private func look(
-    _ trigger: CompiledTrigger, _ name: String, _ action: CompiledAction
-  ) throws -> Timestamp? {
-    let cursorName = Self.name(of: trigger, name)
-    if let schedule = AutomationSchedule(trigger.event, run.host.clock, home: run.host.home()) {
+  private func look(_ armed: Armed) throws -> Timestamp? {
+    let event = armed.trigger.event
+    if let schedule = AutomationSchedule(event, run.host.clock, home: run.host.home()) {
       if schedule.lacksPlace {
         throw RunError(
           .failed, "“sunrise” and “sunset” need a place: \(AutomationSchedule.placeHelp)")
       }
-      return try look(schedule, trigger, cursorName, name, action)
+      return try look(schedule, armed)
     }
-    switch trigger.event {
-    case .created, .changed: try lookAtChanges(trigger, cursorName, name, action)
+    switch event {
+    case .created(let entity):
+      try lookAtChanges(of: entity, [.create, .createMany], armed)
+    case .changed(let entity): try lookAtChanges(of: entity, [.update], armed)
     case .file(let folder, let match):
-      if try !lookAtFiles(folder, match, trigger, cursorName, name, action) {
+      if try !lookAtFiles(folder, match, armed) {
         return Timestamp(microseconds: world.now.microseconds + Self.retryDelay)
       }
     case .every, .days, .cron, .share: break
@@ -125,18 +126,16 @@ package final class AutomationFeed {
 
   // MARK: The clock
 
-  private func look(
-    _ schedule: AutomationSchedule, _ trigger: CompiledTrigger, _ cursorName: String,
-    _ name: String, _ action: CompiledAction
-  ) throws -> Timestamp {
-    let old = cursors[cursorName]
+  private func look(_ schedule: AutomationSchedule, _ armed: Armed) throws -> Timestamp {
+    let trigger = armed.trigger
+    let old = cursors[armed.cursor]
     let look = schedule.look(at: world.now, last: old?.last)
     guard look.last != old?.last else { return look.next }
-    let cursor = AutomationCursor(name: cursorName, last: look.last)
+    let cursor = AutomationCursor(name: armed.cursor, last: look.last)
     try commit(cursor, from: old) {
       guard let due = look.due else { return [] }
       // A time that comes while the last one still waits needs no job of its own.
-      return [try job(name, action, trigger.value(time: .timestamp(due)), key: trigger.key)]
+      return [try job(armed, trigger.value(time: .timestamp(due)), key: trigger.key)]
     }
     return look.next
   }
@@ -144,24 +143,24 @@ package final class AutomationFeed {
   // MARK: The log of changes
 
   private func lookAtChanges(
-    _ trigger: CompiledTrigger, _ cursorName: String, _ name: String, _ action: CompiledAction
+    of entity: String, _ kinds: [Change.Kind], _ armed: Armed
   ) throws {
+    let cursorName = armed.cursor
+    let last = try session.store.changes.last()
     guard let old = cursors[cursorName] else {
       // What was changed before anybody looked does not count.
-      try commit(
-        AutomationCursor(name: cursorName, sequence: session.store.changes.last()), from: nil
-      ) { [] }
+      try commit(AutomationCursor(name: cursorName, sequence: last), from: nil) { [] }
       return
     }
     // A log that was made anew begins below.
-    let last = try session.store.changes.last()
     var from = max(old.sequence, looked[cursorName] ?? 0)
     if from > last { from = last }
     var cursor = old
     while from < last {
       let changes = try session.store.changes.entries(after: from, limit: Self.batch)
       guard let end = changes.last?.sequence else { break }
-      let jobs = try jobs(for: changes, trigger, name, action)
+      let jobs = try changes.filter { $0.entity == entity && kinds.contains($0.kind) }
+        .flatMap { try self.jobs(for: $0, armed) }
       if !jobs.isEmpty || end - cursor.sequence >= Self.lag || cursor.sequence > end {
         var moved = cursor
         moved.sequence = end
@@ -173,53 +172,36 @@ package final class AutomationFeed {
     looked[cursorName] = from
   }
 
-  private func jobs(
-    for changes: [Change], _ trigger: CompiledTrigger, _ name: String, _ action: CompiledAction
-  ) throws -> [NewJob] {
-    let entity: String
-    let kinds: [Change.Kind]
-    switch trigger.event {
-    case .created(let name): (entity, kinds) = (name, [.create, .createMany])
-    case .changed(let name): (entity, kinds) = (name, [.update])
-    case .every, .days, .cron, .file, .share: return []
-    }
-    var jobs: [NewJob] = []
-    for change in changes where change.entity == entity && kinds.contains(change.kind) {
-      let store = try run.store(for: entity)
-      for id in change.id...max(change.id, change.last) {
-        let states = try store.changes.states(of: id, in: entity, from: change.sequence)[
-          change.sequence]
-        guard let item = states?.after, try holds(trigger, item, states?.before, name) else {
-          continue
-        }
-        let value = trigger.value(
-          time: .timestamp(change.time), item: .object(item),
-          before: states?.before.map { .object($0) } ?? .null)
-        var job = try self.job(name, action, value, key: "change \(change.sequence) \(id)")
-        let chain = try change.run.map { try store.jobs.chain(ofRun: $0) } ?? []
-        job.chain = chain + [name]
-        if chain.count(where: { $0 == name }) >= Self.rounds {
-          job.refusal =
-            "`\(name)` has set itself off \(Self.rounds) times: let its `where` tell "
-            + "what it has done already"
-        }
-        jobs.append(job)
+  /// The jobs for the items of one change.
+  private func jobs(for change: Change, _ armed: Armed) throws -> [NewJob] {
+    let store = try run.store(for: change.entity)
+    return try (change.id...max(change.id, change.last)).compactMap { id in
+      let states = try store.changes.states(
+        of: id, in: change.entity, from: change.sequence)[change.sequence]
+      guard let item = states?.after, try holds(armed, item, states?.before) else { return nil }
+      let value = armed.trigger.value(
+        time: .timestamp(change.time), item: .object(item),
+        before: states?.before.map { .object($0) } ?? .null)
+      var job = try self.job(armed, value, key: "change \(change.sequence) \(id)")
+      let chain = try change.run.map { try store.jobs.chain(ofRun: $0) } ?? []
+      job.chain = chain + [armed.name]
+      if chain.count(where: { $0 == armed.name }) >= Self.rounds {
+        job.refusal =
+          "`\(armed.name)` has set itself off \(Self.rounds) times: let its `where` tell "
+          + "what it has done already"
       }
+      return job
     }
-    return jobs
   }
 
-  private func holds(
-    _ trigger: CompiledTrigger, _ item: Item, _ before: Item?, _ name: String
-  ) throws -> Bool {
+  private func holds(_ armed: Armed, _ item: Item, _ before: Item?) throws -> Bool {
+    let trigger = armed.trigger
     do {
       guard try run.holds(trigger.condition, for: item) else { return false }
       guard trigger.previousCondition != nil else { return true }
       return try before.map { try run.holds(trigger.previousCondition, for: $0) } ?? false
     } catch let error as RunError {
-      log.note(
-        "condition failed", level: .warning,
-        [("automation", .string(name)), ("error", .string(error.message))])
+      tell("condition failed", of: armed.name, error.message, level: .warning)
       return false
     }
   }
@@ -228,27 +210,26 @@ package final class AutomationFeed {
 
   /// Looks at a folder; false where it can't be read.
   private func lookAtFiles(
-    _ folder: String, _ match: String?, _ trigger: CompiledTrigger, _ cursorName: String,
-    _ name: String, _ action: CompiledAction
+    _ folder: String, _ match: String?, _ armed: Armed
   ) throws -> Bool {
     let path = world.expanded(folder)
     guard let files = world.files(in: path) else { return false }
     let pattern = match.map(GlobPattern.init)
     let seen = files.filter { pattern?.matches(name: $0.name, path: $0.name) ?? true }
     let state = seen.map { "\($0.size) \($0.modified.microseconds) \($0.name.lineEscaped)" }
-    let old = cursors[cursorName]
+    let old = cursors[armed.cursor]
     let known = Set((old?.state ?? "").split(separator: "\n").map(String.init))
     let text = state.joined(separator: "\n")
     guard old == nil || text != old?.state else { return true }
-    var cursor = AutomationCursor(name: cursorName, state: text)
+    var cursor = AutomationCursor(name: armed.cursor, state: text)
     cursor.last = old?.last
     try commit(cursor, from: old) {
       // Those that are there already when it is first looked at do not count.
       guard old != nil else { return [] }
       return try zip(seen, state).filter { !known.contains($0.1) }.map { file, line in
-        let value = trigger.value(
+        let value = armed.trigger.value(
           time: .timestamp(world.now), path: .string(path + "/" + file.name))
-        return try job(name, action, value, key: "file \(line)")
+        return try job(armed, value, key: "file \(line)")
       }
     }
     return true
@@ -256,9 +237,8 @@ package final class AutomationFeed {
 
   // MARK: Jobs
 
-  private func job(
-    _ name: String, _ action: CompiledAction, _ trigger: Value, key: String
-  ) throws -> NewJob {
+  private func job(_ armed: Armed, _ trigger: Value, key: String) throws -> NewJob {
+    let (name, action) = (armed.name, armed.action)
     var job = NewJob(
       handler: name, input: try run.jobText(of: trigger), key: key,
       requires: action.definition.automation?.requires ?? [], origin: "automation \(name)")

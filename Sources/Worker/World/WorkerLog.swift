@@ -1,4 +1,5 @@
 package import CEL
+import Glibc
 import JSON
 
 /// Writes what a worker does, a line each, for `journalctl` and `jq`: as logfmt or as JSON.
@@ -34,6 +35,14 @@ package struct WorkerLog {
     self.isForJournal = isForJournal
     self.now = now
     self.write = write
+  }
+
+  /// Whether standard output leads to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`).
+  package static func journalReadsOutput(_ environment: (String) -> String?) -> Bool {
+    var status = stat()
+    guard let stream = environment("JOURNAL_STREAM"), fstat(STDOUT_FILENO, &status) == 0
+    else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   /// Writes a line.

@@ -163,8 +163,7 @@ struct WorkerBench {
           interrupt: interrupt)
         run.recordsRuns = true
         return run
-      }, makeWorkspace: { library, store in Workspace(library: library, host: host) { _ in store } }
-    )
+      })
   }
 
   /// A worker with a store of its own.

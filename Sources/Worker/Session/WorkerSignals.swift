@@ -1,21 +1,20 @@
 import CLinux
-import Engine
+package import Engine
 import Glibc
 import POSIX
 import Synchronization
-import Worker
 
 /// What signals do to a worker: the first request to end lets the job that goes on come to its end
 /// within a grace, and then ends it as Ctrl-C would; SIGUSR1 ends that job alone.
-enum WorkerSignals {
+package enum WorkerSignals {
   /// What ends the worker.
-  static let ending = Interrupt()
+  package static let ending = Interrupt()
   /// What wakes the watch when a job alone is to end; an `eventfd(2)`.
   private static let cancelling = Atomic<Int32>(-1)
   private static let count = Atomic<Int>(0)
 
   /// Takes the signals over.
-  static func install() {
+  package static func install() {
     _ = ending.pollDescriptor
     cancelling.store(errand_eventfd(), ordering: .sequentiallyConsistent)
     let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
@@ -30,10 +29,10 @@ enum WorkerSignals {
   }
 
   /// The descriptor that can be read once the job that goes on is to end.
-  static var cancelDescriptor: Int32 { cancelling.load(ordering: .relaxed) }
+  fileprivate static var cancelDescriptor: Int32 { cancelling.load(ordering: .relaxed) }
 
   /// Whether somebody asked again for the end.
-  static var isPressing: Bool { count.load(ordering: .relaxed) > 1 }
+  fileprivate static var isPressing: Bool { count.load(ordering: .relaxed) > 1 }
 
   private static func hear(_ number: Int32) {
     count.add(1, ordering: .relaxed)
@@ -48,7 +47,7 @@ enum WorkerSignals {
 
 /// Watches over the job that goes on, on a thread of its own: shows other workers that this one is
 /// awake, and ends the job when it must.
-final class JobWatch: Sendable {
+package final class JobWatch: Sendable {
   private let stop = Interrupt()
   private let current = Mutex<Interrupt?>(nil)
   private let beat = Mutex<(@Sendable () -> Void)?>(nil)
@@ -59,19 +58,19 @@ final class JobWatch: Sendable {
   private static let pause: Int64 = 1_000_000_000
 
   /// - Parameter grace: how long a job may go on once the worker is to end, in nanoseconds.
-  init(grace: Int64) { self.grace = grace }
+  package init(grace: Int64) { self.grace = grace }
 
   /// Begins to watch.
-  func begin() { _ = BranchThread { [self] in watch() } }
+  package func begin() { _ = BranchThread { [self] in watch() } }
 
   /// Says what ends the job that begins, and what shows that the worker is awake; nil at its end.
-  func follow(_ interrupt: Interrupt?, beat: (@Sendable () -> Void)?) {
+  package func follow(_ interrupt: Interrupt?, beat: (@Sendable () -> Void)?) {
     current.withLock { $0 = interrupt }
     self.beat.withLock { $0 = beat }
   }
 
   /// Says what ends the run that goes on.
-  func follow(_ interrupt: Interrupt) { current.withLock { $0 = interrupt } }
+  package func follow(_ interrupt: Interrupt) { current.withLock { $0 = interrupt } }
 
   private func watch() {
     var deadline: Int64?

@@ -1,19 +1,18 @@
 import Engine
-import ErrandKit
 import Glibc
 import Source
 
 /// The unit of the person's systemd that keeps a worker (systemd.service(5)).
-struct WorkerUnit {
+package struct WorkerUnit {
   /// What it is called.
-  static let name = "errand-worker.service"
+  package static let name = "errand-worker.service"
 
   private let folder: String
   /// The path of its file.
-  var path: String { folder + "/" + Self.name }
+  package var path: String { folder + "/" + Self.name }
 
   /// The unit in the folder where a person's units are; nil where not even the home folder is known.
-  init?(environment: (String) -> String?) {
+  package init?(environment: (String) -> String?) {
     if let config = environment("XDG_CONFIG_HOME"), config.hasPrefix("/") {
       folder = config + "/systemd/user"
     } else if let home = environment("HOME"), home.hasPrefix("/") {
@@ -28,7 +27,7 @@ struct WorkerUnit {
   /// - Parameters:
   ///   - program: the program that works.
   ///   - store: its store, where that is not the usual one.
-  static func text(program: String, store: String?) -> String {
+  package static func text(program: String, store: String?) -> String {
     let words = [program, "worker"] + (store.map { ["--store", $0] } ?? [])
     return """
       [Unit]
@@ -67,10 +66,10 @@ struct WorkerUnit {
   }
 
   /// Whether the file is there.
-  var isInstalled: Bool { access(path, F_OK) == 0 }
+  package var isInstalled: Bool { access(path, F_OK) == 0 }
 
   /// Writes the file, and its folder.
-  func install(_ text: String) throws {
+  package func install(_ text: String) throws {
     var made = ""
     for part in folder.split(separator: "/") {
       made += "/" + part
@@ -82,7 +81,7 @@ struct WorkerUnit {
   }
 
   /// Removes the file; false where there was none.
-  func remove() throws -> Bool {
+  package func remove() throws -> Bool {
     if unlink(path) == 0 { return true }
     guard errno == ENOENT else {
       throw RunError(.io, "\(path) can't be removed: \(String(cString: strerror(errno)))")
@@ -91,7 +90,7 @@ struct WorkerUnit {
   }
 
   /// Whether a systemd of the person's own runs here (sd_booted(3)).
-  static func hasManager(environment: (String) -> String?) -> Bool {
+  package static func hasManager(environment: (String) -> String?) -> Bool {
     guard access("/run/systemd/system", F_OK) == 0 else { return false }
     let runtime = environment("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"
     return access(runtime + "/systemd", F_OK) == 0

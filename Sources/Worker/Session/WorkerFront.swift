@@ -1,0 +1,36 @@
+import CEL
+package import Engine
+
+/// What a job says goes into the worker's log; nobody answers.
+package final class WorkerFront: Front {
+  private let log: WorkerLog
+  private let progressed: (Progress) -> Void
+
+  package init(_ log: WorkerLog, progressed: @escaping (Progress) -> Void) {
+    self.log = log
+    self.progressed = progressed
+  }
+
+  package var canAnswer: Bool { false }
+  package var observesSteps: Bool { false }
+
+  package func say(_ text: String) { log.note("said", [("text", .string(text))]) }
+
+  package func notify(_ notification: DesktopNotification) {
+    log.note(
+      "notification", level: notification.urgency == .critical ? .warning : .info,
+      [("title", .string(notification.title)), ("text", .string(notification.text))])
+  }
+
+  package func show(_ presentation: Presentation) {
+    if case .text(let text) = presentation.layout { log.note("shown", [("text", .string(text))]) }
+  }
+
+  package func ask(_ question: Question) throws -> Reply {
+    throw RunError(.needsValue, "nobody is there to answer “\(question.prompt)”")
+  }
+
+  package func step(_ path: [String]) {}
+  package func progress(_ progress: Progress) { progressed(progress) }
+  package func result(_ presentation: Presentation) {}
+}

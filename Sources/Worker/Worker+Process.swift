@@ -1,6 +1,0 @@
-import Glibc
-
-extension Worker {
-  /// The number of this process.
-  static var process: Int32 { getpid() }
-}
