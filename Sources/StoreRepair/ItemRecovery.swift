@@ -49,7 +49,7 @@ final class ItemRecovery {
     if !isSound, !takesAll { evidence = try IndexEvidence(of: table.name, source) }
     highest = highestNumber(in: source, given: number)
     guard let highest else { return }
-    let rows = DamagedTable(source, table.name, shape.columns.map(\.name))
+    let rows = DamagedTable(source, table.name, shape.columns)
     try target.transaction {
       try rows.forEachRow(upTo: highest) { row in
         let misfits = shape.misfits(in: row) ?? (takesAll ? [] : nil)
@@ -121,26 +121,25 @@ final class ItemRecovery {
 
   /// What stands in for a damaged value; nil when nothing does.
   private func substitute(at position: Int, in values: [SQLValue]) throws -> SQLValue? {
-    switch shape.columns[position].holds {
-    case .id: return nil
-    case .uid: return .blob(target.makeUID().bytes)
-    case .createdAt, .updatedAt:
-      let other = values[position == 2 ? 3 : 2]
-      if case .int = other { return other }
-      return .int(target.context.now().microseconds)
-    case .identity, .frecency, .used: return .null
-    case .property(let property):
+    if let property = shape.property(at: position) {
       if takesAll { return values[position] }
       if property.isOptional { return .null }
       guard let index = table.layout.index(of: property.name), property.defaultValue != nil
       else { return nil }
       return target.codec.column(try target.items.defaults(of: table)[index], of: property.type)
     }
+    switch shape.columns[position] {
+    case "uid": return .blob(target.makeUID().bytes)
+    case "createdAt", "updatedAt":
+      if case .int(let other) = values[position == 2 ? 3 : 2] { return .int(other) }
+      return .int(target.context.now().microseconds)
+    default: return .null
+    }
   }
 
   /// Sets what an item is found again by; false where another one is found by it.
   private func setIdentity(in values: inout [SQLValue], of row: Statement) throws -> Bool {
-    guard let column = shape.columns.firstIndex(where: { $0.name == "_identity" }) else {
+    guard let column = shape.columns.firstIndex(of: "_identity") else {
       return true
     }
     guard !identity.isEmpty else {
@@ -186,7 +185,7 @@ final class ItemRecovery {
     let names = table.schema.identities
     let schema = known?.identities == names ? known : table.schema
     let columns = names.compactMap { name -> (position: Int, type: DataType)? in
-      guard let position = shape.columns.firstIndex(where: { $0.name == name }),
+      guard let position = shape.columns.firstIndex(of: name),
         let type = schema?.properties.first(where: { $0.name == name })?.type
       else { return nil }
       return (position, type)
@@ -196,7 +195,7 @@ final class ItemRecovery {
 
   /// Inserts a row with all its columns.
   private lazy var insert: String = {
-    let names = shape.columns.map { SQL.quoted($0.name) }.joined(separator: ", ")
+    let names = shape.columns.map(SQL.quoted).joined(separator: ", ")
     let marks = shape.columns.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO \(SQL.quoted(table.name)) (\(names)) VALUES (\(marks))"
   }()

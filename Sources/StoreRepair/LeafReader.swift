@@ -19,7 +19,7 @@ struct LeafReader {
   init(_ path: String, _ tables: [ItemRecovery]) throws {
     self.path = path
     // A row of few columns would fit a table with more, so the narrow ones come first.
-    self.tables = tables.filter { $0.shape.columns.count > 7 && $0.shape.columns[0].name == "id" }
+    self.tables = tables.filter { $0.shape.columns.count > 7 && $0.shape.columns[0] == "id" }
       .sorted { $0.shape.columns.count < $1.shape.columns.count }
     // One more tells a row that is too wide for all of them.
     width = self.tables.isEmpty ? 0 : 1 + (self.tables.map(\.shape.columns.count).max() ?? 0)

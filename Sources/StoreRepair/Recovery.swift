@@ -89,7 +89,7 @@ final class Recovery {
       return true
     }
     readNumbers(source)
-    try prepare(try Self.columns(of: source))
+    try prepare(Self.columns(of: source))
     for table in tables where table.isFound {
       progress("copying \(table.table.name)")
       try table.copyRows(of: source, isSound: isSound, given: numbers[table.table.name])
@@ -118,24 +118,21 @@ final class Recovery {
   /// The tables that can have items, with their columns and the types of those.
   private static func columns(
     of source: Connection
-  ) throws -> [String: [(name: String, type: String)]] {
+  ) -> [String: [(name: String, type: String)]] {
     var tables: [String: [(name: String, type: String)]] = [:]
-    do {
-      let names = try source.texts(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-      for name in names {
-        var columns: [(name: String, type: String)] = []
-        try source.rows("SELECT name, type FROM pragma_table_info(\(.text(name)))") { row in
-          columns.append((row.text(0), row.text(1)))
-          return true
-        }
-        let isItems = columns.map(\.name).starts(with: ItemRecovery.systemColumns.prefix(5))
-        if isItems { tables[name] = columns }
-      }
-    } catch let error as StoreError where error.isDamage {
-      // Those that were read are a beginning.
+    // Those that can be read are a beginning.
+    try? source.rows(
+      """
+      SELECT s.name, c.name, c.type FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c \
+      WHERE s.type = 'table' AND s.rootpage > 0 ORDER BY s.name, c.cid
+      """
+    ) { row in
+      tables[row.text(0), default: []].append((row.text(1), row.text(2)))
+      return true
     }
-    return tables
+    return tables.filter { _, columns in
+      columns.map(\.name).starts(with: ItemRecovery.systemColumns.prefix(5))
+    }
   }
 
   /// Makes the tables of the new store.

@@ -5,41 +5,23 @@ import Store
 
 /// How the rows of an entity's items look, by which those of others and damaged ones are told.
 struct RowShape {
-  /// What a column holds.
-  enum Column {
-    case id, uid, createdAt, updatedAt, identity, frecency, used
-    case property(PropertySchema)
-  }
-
-  /// The columns, with their names in the file.
-  let columns: [(name: String, holds: Column)]
+  /// The names of the columns in the file.
+  let columns: [String]
+  private let properties: [String: PropertySchema]
   private let hasIdentity: Bool
   private let isDay: (String) -> Bool
 
   /// A shape with columns in the order of the file.
   init(_ schema: EntitySchema, columns: [String], isDay: @escaping (String) -> Bool) {
-    hasIdentity = !schema.identities.isEmpty
+    self.columns = columns
     self.isDay = isDay
-    let properties = Dictionary(
+    hasIdentity = !schema.identities.isEmpty
+    properties = Dictionary(
       schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    self.columns = columns.map { name in
-      switch name {
-      case "id": (name, .id)
-      case "uid": (name, .uid)
-      case "createdAt": (name, .createdAt)
-      case "updatedAt": (name, .updatedAt)
-      case "_identity": (name, .identity)
-      case "_frecency": (name, .frecency)
-      case "_used": (name, .used)
-      default:
-        (
-          name,
-          .property(
-            properties[name] ?? PropertySchema(name: name, type: .any, isOptional: true))
-        )
-      }
-    }
   }
+
+  /// The property that a column holds; nil for one that every entity has.
+  func property(at position: Int) -> PropertySchema? { properties[columns[position]] }
 
   /// The positions of the values that no store writes there; nil for a row that is another's.
   func misfits(in row: Statement) -> [Int]? {
@@ -50,23 +32,22 @@ struct RowShape {
         if value == .null { continue }
         return nil
       }
-      if case .identity = columns[position].holds, !hasIdentity, value != .null { return nil }
-      if !fits(value, columns[position].holds) { misfits.append(position) }
+      if columns[position] == "_identity", !hasIdentity, value != .null { return nil }
+      if !fits(value, position) { misfits.append(position) }
     }
     return misfits
   }
 
-  private func fits(_ value: SQLValue, _ column: Column) -> Bool {
-    switch (column, value) {
-    case (.id, _): true
-    case (.uid, .blob(let bytes)): bytes.count == 16
-    case (.createdAt, .int(let moment)), (.updatedAt, .int(let moment)):
+  private func fits(_ value: SQLValue, _ position: Int) -> Bool {
+    if let property = property(at: position) {
+      return value == .null ? property.isOptional : fits(value, property.type)
+    }
+    return switch (columns[position], value) {
+    case ("uid", .blob(let bytes)): bytes.count == 16
+    case ("createdAt", .int(let moment)), ("updatedAt", .int(let moment)):
       Timestamp(microseconds: moment).isInRange
-    case (.identity, .null), (.identity, .text), (.frecency, .null), (.frecency, .int),
-      (.used, .null), (.used, .int):
-      true
-    case (.property(let property), .null): property.isOptional
-    case (.property(let property), _): fits(value, property.type)
+    case ("_identity", .text), ("_frecency", .int), ("_used", .int): true
+    case ("_identity", .null), ("_frecency", .null), ("_used", .null): true
     default: false
     }
   }
