@@ -30,8 +30,7 @@ package struct Renderer {
     case .map(let map):
       map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ")
     case .optional(let optional): optional.wrapped.map(text) ?? ""
-    case .object(let object):
-      if let item = object as? Item { title(of: item) } else { value.text }
+    case .object: value.item.map(title) ?? value.text
     default: value.text
     }
   }
@@ -105,9 +104,7 @@ package struct Renderer {
 
   /// The text of a value for other programs: an item's `text/plain`, else as for a person.
   package func plainText(of value: Value) -> String {
-    guard case .object(let object) = value, let item = object as? Item else {
-      return text(of: value)
-    }
+    guard let item = value.item else { return text(of: value) }
     let entity = try? workspace.entity(item.entity)
     return entity?.plainText.flatMap { render($0, for: item) } ?? title(of: item)
   }
@@ -136,14 +133,12 @@ package struct Renderer {
   /// How a value is put on the screen.
   package func presentation(of value: Value) -> Presentation {
     switch value {
-    case .object(let object):
-      if let item = object as? Item {
+    case .object:
+      if let item = value.item {
         return Presentation(.cards(Presentation.Cards([item], make: foundCard)), value: value)
       }
     case .list(let values):
-      let items = values.compactMap { value -> Item? in
-        if case .object(let object) = value { object as? Item } else { nil }
-      }
+      let items = values.compactMap(\.item)
       if !items.isEmpty, items.count == values.count {
         return Presentation(.cards(Presentation.Cards(items, make: foundCard)), value: value)
       }
@@ -170,10 +165,8 @@ extension Renderer {
   /// else of one column.
   package func table(of value: Value) -> Presentation {
     if !spellsLengths { return spelling.table(of: value) }
-    let values = if case .list(let values) = value { values } else { [value] }
-    let items = values.compactMap { value -> Item? in
-      if case .object(let object) = value { object as? Item } else { nil }
-    }
+    let values = value.elements
+    let items = values.compactMap(\.item)
     guard let first = items.first, items.count == values.count else {
       if let table = table(ofMaps: values) {
         return Presentation(.table(columns: table.columns, rows: table.rows), value: value)
@@ -195,7 +188,7 @@ extension Renderer {
   /// - Throws: `invalid-value` for a name that an item does not have, and for other values.
   func table(of value: Value, columns: [String]) throws -> Presentation {
     if !spellsLengths { return try spelling.table(of: value, columns: columns) }
-    let values = if case .list(let values) = value { values } else { [value] }
+    let values = value.elements
     let rows = try values.map { value in
       switch value {
       case .map(let map): return columns.map { map[$0].map(text) ?? "" }
@@ -204,7 +197,7 @@ extension Renderer {
           if let value = object.field(name) { return text(of: value) }
           throw RunError(
             .invalidValue, "`columns`: a \(object.typeName) has no `\(name)`",
-            help: (object as? Item).flatMap {
+            help: value.item.flatMap {
               Suggestion.help(for: name, in: $0.schema.properties.map(\.name))
             })
         }

@@ -286,7 +286,7 @@ package struct ChoiceMatcher {
 
   /// What an answer comes to: numbers, references, titles or parts of them.
   package func match(_ answer: String) -> Match {
-    let answer = Self.trimmed(answer[...])
+    let answer = answer.trimmed
     if answer.isEmpty { return .problem(form) }
     if let position = exact(answer) { return .chosen([position]) }
     guard takesMany else { return matchOne(answer) }
@@ -311,7 +311,7 @@ package struct ChoiceMatcher {
   }
 
   private func matchMany(_ answer: String) -> Match {
-    let parts = answer.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty }
+    let parts = answer.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     if parts.isEmpty { return .problem(form) }
     var chosen: [Int] = []
     for part in parts {
@@ -339,7 +339,7 @@ package struct ChoiceMatcher {
   /// `3` or `3-5`.
   private func range(_ text: String) -> ClosedRange<Int>? {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { Int(Self.trimmed($0)) }
+      .map { Int($0.trimmed) }
     guard let first = ends.first.flatMap({ $0 }), let last = ends.last.flatMap({ $0 }),
       first <= last
     else { return nil }
@@ -361,12 +361,5 @@ package struct ChoiceMatcher {
     }
     let whole = found.filter { choices[$0].title.lowercased() == part }
     return whole.count == 1 ? whole : found
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

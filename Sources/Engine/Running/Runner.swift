@@ -100,7 +100,7 @@ final class Runner {
     case .verb(let call):
       if run.isWatched, try isSkippedOnResume(step, call) { return .next }
       try run.prepare(for: call.verb.effect)
-      let (flow, value) = try VerbTable.bodies[call.row].perform(VerbArguments(self, call), step)
+      let (flow, value) = try VerbTable.rows[call.row].perform(VerbArguments(self, call), step)
       bind(value ?? .null, step)
       if call.verb.setsIt, let value { it = value }
       return flow

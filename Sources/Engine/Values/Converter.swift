@@ -144,6 +144,14 @@ extension Converter: Boundary {
   }
 }
 
+extension Value {
+  /// The item that it is; nil for another value.
+  var item: Item? { if case .object(let object) = self { object as? Item } else { nil } }
+
+  /// The elements of a list; another value alone.
+  var elements: [Value] { if case .list(let values) = self { values } else { [self] } }
+}
+
 /// Numbers with a decimal comma, as many languages write them.
 enum DecimalComma {
   /// The number that a text such as `3,50` writes; nil for anything else, and for one with separators of

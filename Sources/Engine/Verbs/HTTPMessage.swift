@@ -92,11 +92,9 @@ struct HTTPMessage {
 
   /// `name=value` of each entry, percent-encoded; null is left out.
   private static func pairs(of map: MapValue, _ renderer: Renderer) -> [String] {
-    map.entries.flatMap { entry -> [String] in
-      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
-      let name = WebURL.encode(entry.key.text)
-      return values.filter { !$0.isNull }.map { value in
-        "\(name)=\(WebURL.encode(renderer.text(of: value.revealed)))"
+    map.entries.flatMap { entry in
+      entry.value.elements.filter { !$0.isNull }.map { value in
+        WebURL.encode(entry.key.text) + "=" + WebURL.encode(renderer.text(of: value.revealed))
       }
     }
   }
@@ -252,11 +250,8 @@ struct HTTPMessage {
 
   /// Fields: a text, or `{file: PATH, name: NAME, type: TYPE}`, or a list of such.
   private func parts(of map: MapValue, _ run: Run) throws -> [HTTPRequest.Part] {
-    try map.entries.flatMap { entry -> [HTTPRequest.Part] in
-      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
-      return try values.filter { !$0.isNull }.map { value in
-        try part(entry.key.text, value, run)
-      }
+    try map.entries.flatMap { entry in
+      try entry.value.elements.filter { !$0.isNull }.map { try part(entry.key.text, $0, run) }
     }
   }
 
@@ -283,8 +278,9 @@ struct HTTPMessage {
   static func expectParts(_ value: Value) throws {
     guard case .map(let map) = value else { return }
     for entry in map.entries {
-      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
-      for case .map(let part) in values where part["file"] == nil { throw noFile(entry.key.text) }
+      for case .map(let part) in entry.value.elements where part["file"] == nil {
+        throw noFile(entry.key.text)
+      }
     }
   }
 
@@ -297,12 +293,9 @@ struct HTTPMessage {
       if case .map(let entries) = value, entries.allSatisfy({ $0.1.isText }) { return [] }
       return [made]
     }
-    return map.entries.flatMap { entry -> [Touch] in
-      let values = if case .list(let values) = entry.value { values } else { [entry.value] }
-      return values.compactMap { value in
-        guard case .map(let part) = value, let file = part["file"] else { return nil }
-        return Touch(.read, file.text)
-      }
+    return map.entries.flatMap(\.value.elements).compactMap { value in
+      guard case .map(let part) = value, let file = part["file"] else { return nil }
+      return Touch(.read, file.text)
     }
   }
 

@@ -75,7 +75,7 @@ enum NotifyVerb: PlainVerb {
   ///
   /// - Throws: `invalid-value`.
   private static func channels(_ value: Value) throws -> [NotificationChannel] {
-    let values = if case .list(let values) = value { values } else { [value] }
+    let values = value.elements
     let names = NotificationChannel.allCases.map(\.rawValue)
     guard !values.isEmpty else {
       throw RunError(

@@ -126,14 +126,15 @@ enum ChooseVerb: PlainVerb {
   private static func choice(
     of value: Value, _ arguments: VerbArguments
   ) throws -> Question.Choice {
-    let item: Item? = if case .object(let object) = value { object as? Item } else { nil }
     let runner = arguments.runner
     if case .itemTemplate(let template, let slot) = arguments[display] {
       runner.frame.slots[slot] = value
       return Question.Choice(
-        title: try runner.text(of: template), reference: item?.reference?.description)
+        title: try runner.text(of: template), reference: value.item?.reference?.description)
     }
-    guard let item else { return Question.Choice(title: runner.renderer.text(of: value)) }
+    guard let item = value.item else {
+      return Question.Choice(title: runner.renderer.text(of: value))
+    }
     let card = runner.renderer.card(of: item)
     return Question.Choice(title: card.title, subtitle: card.subtitle, reference: card.reference)
   }

@@ -47,23 +47,44 @@ extension PlainVerb {
   }
 }
 
+/// A row of the table: what stands for the type of a verb, so that the table is there at the start
+/// without being made.
+struct VerbRow: Sendable {
+  let word: String
+  let signature: @Sendable () -> VerbSignature
+  let perform: @Sendable (VerbArguments, CompiledStep) throws -> (flow: Flow, value: Value?)
+
+  /// The row of a verb.
+  @inline(__always)
+  init<Body: Verb>(_ verb: Body.Type) {
+    word = Body.word
+    signature = { Body.signature }
+    perform = { try Body.perform($0, $1) }
+  }
+}
+
 extension VerbTable {
   /// The verbs of the language: each has a file of its own, and a row here.
   ///
   /// A row is looked for by its name: a dictionary would be made at each start, for the few that it
   /// wants.
-  static let bodies: [any Verb.Type] = [
-    SayVerb.self, ShowVerb.self, AskVerb.self, ChooseVerb.self, ConfirmVerb.self, ValueVerb.self,
-    SetVerb.self, FindVerb.self, GetVerb.self, CreateVerb.self, UpdateVerb.self, DeleteVerb.self,
-    RecordUseVerb.self, WrapVerb.self, UnwrapVerb.self, OpenURLVerb.self, CopyVerb.self,
-    PasteVerb.self, LogVerb.self, RunVerb.self, StopVerb.self, ReturnVerb.self, FailVerb.self,
-    BreakVerb.self, ContinueVerb.self, ExecVerb.self, ReadFileVerb.self, WriteFileVerb.self,
-    FindFilesVerb.self, MoveFileVerb.self, CopyFileVerb.self, TrashFileVerb.self, WaitVerb.self,
-    NotifyVerb.self, ProgressVerb.self, HTTPVerb.self, EnqueueVerb.self, ActivityVerb.self,
+  static let rows: [VerbRow] = [
+    VerbRow(SayVerb.self), VerbRow(ShowVerb.self), VerbRow(AskVerb.self), VerbRow(ChooseVerb.self),
+    VerbRow(ConfirmVerb.self), VerbRow(ValueVerb.self), VerbRow(SetVerb.self),
+    VerbRow(FindVerb.self), VerbRow(GetVerb.self), VerbRow(CreateVerb.self),
+    VerbRow(UpdateVerb.self), VerbRow(DeleteVerb.self), VerbRow(RecordUseVerb.self),
+    VerbRow(WrapVerb.self), VerbRow(UnwrapVerb.self), VerbRow(OpenURLVerb.self),
+    VerbRow(CopyVerb.self), VerbRow(PasteVerb.self), VerbRow(LogVerb.self), VerbRow(RunVerb.self),
+    VerbRow(StopVerb.self), VerbRow(ReturnVerb.self), VerbRow(FailVerb.self),
+    VerbRow(BreakVerb.self), VerbRow(ContinueVerb.self), VerbRow(ExecVerb.self),
+    VerbRow(ReadFileVerb.self), VerbRow(WriteFileVerb.self), VerbRow(FindFilesVerb.self),
+    VerbRow(MoveFileVerb.self), VerbRow(CopyFileVerb.self), VerbRow(TrashFileVerb.self),
+    VerbRow(WaitVerb.self), VerbRow(NotifyVerb.self), VerbRow(ProgressVerb.self),
+    VerbRow(HTTPVerb.self), VerbRow(EnqueueVerb.self), VerbRow(ActivityVerb.self),
   ]
 
   /// The verbs of the language.
   package static let errand = VerbTable(
-    names: { bodies.map { $0.word } }, row: { name in bodies.firstIndex { $0.word == name } },
-    signature: { bodies[$0].signature })
+    names: { rows.map(\.word) }, row: { name in rows.firstIndex { $0.word == name } },
+    signature: { rows[$0].signature() })
 }

@@ -34,7 +34,7 @@ package struct DateReader: Sendable {
   ///
   /// `1/12/2026` is two days, as people of different countries write them.
   package func suggestion(for text: String) -> String? {
-    let text = Self.trimmed(text)
+    let text = text.trimmed
     if timestamp("+" + text) != nil { return "+" + text }
     let parts = text.split(whereSeparator: { "./-".contains($0) }).map { Int($0) ?? 0 }
     guard parts.count == 3, parts[2] >= 1_000 else { return nil }
@@ -52,7 +52,7 @@ package struct DateReader: Sendable {
   ///
   /// A day without a time is its first moment; `+3d` and `+2h` count from now.
   package func timestamp(_ text: String) -> Timestamp? {
-    let text = Self.trimmed(text)
+    let text = text.trimmed
     if let moment = Timestamp(rfc3339: text.uppercased()) ?? Self.printed(text) { return moment }
     guard let reading = reading(text) else { return nil }
     let moment = clock.moment(of: reading.time)
@@ -63,12 +63,12 @@ package struct DateReader: Sendable {
   /// The day that a text means, also that of a moment as other programs print it; nil when it means
   /// none, or a time of day too.
   package func date(_ text: String) -> CivilDate? {
-    if Timestamp(rfc3339: Self.trimmed(text).uppercased()) == nil,
-      let printed = Self.printed(Self.trimmed(text))
+    if Timestamp(rfc3339: text.trimmed.uppercased()) == nil,
+      let printed = Self.printed(text.trimmed)
     {
       return clock.time(at: printed).date
     }
-    guard let reading = reading(Self.trimmed(text)), !reading.hasTime, reading.shift == nil,
+    guard let reading = reading(text.trimmed), !reading.hasTime, reading.shift == nil,
       (1...9_999).contains(reading.time.date.year)
     else { return nil }
     return reading.time.date
@@ -178,12 +178,6 @@ package struct DateReader: Sendable {
     let words = words.first == "at" ? words.dropFirst() : words[...]
     guard words.count <= 2 else { return nil }
     return TimeOfDay.time(words.joined(), on: date)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    let end = start.lastIndex { !$0.isWhitespace }
-    return end.map { String(start[...$0]) } ?? ""
   }
 }
 

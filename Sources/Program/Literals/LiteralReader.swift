@@ -161,12 +161,7 @@ extension Scalar {
 
 extension String {
   /// The text without white space at its ends.
-  package var trimmingSpaces: String {
-    var text = self[...]
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return String(text)
-  }
+  package var trimmingSpaces: String { trimmed }
 
   /// The text for a message: its beginning, when it is long.
   package var shortened: String { count > 80 ? prefix(80) + "…" : self }
