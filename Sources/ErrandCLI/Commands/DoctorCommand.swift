@@ -27,7 +27,8 @@ final class DoctorCommand {
     serves: [.json, .format, .events], reads: .without(["repair", "rescue"]),
     flagHelp: repairHelp
   ) { invocation, arguments in
-    try DoctorCommand(invocation).run(arguments)
+    let doctor = try DoctorCommand(invocation, arguments)
+    return try arguments.last("rescue").map(doctor.rescue) ?? doctor.run()
   }
 
   /// Advice about a flag by which others call a repair.
@@ -37,67 +38,71 @@ final class DoctorCommand {
   }
 
   private let invocation: Invocation
+  private let session: Run
+  /// Whether what is wrong is mended, too.
+  private let repairs: Bool
   /// Whether nothing was found wrong so far.
   private var isHealthy = true
   /// What is told of the store, for programs.
   private var store: [(String, Value)] = []
   private var problems: [Value] = []
 
-  init(_ invocation: Invocation) {
+  private init(_ invocation: Invocation, _ arguments: ParsedArguments) throws {
     self.invocation = invocation
+    session = try invocation.session()
+    repairs = arguments.isOn("repair")
   }
 
-  /// Checks, and mends or rescues when flags ask for it.
-  func run(_ arguments: ParsedArguments) throws -> Int32 {
-    let library = try invocation.library()
-    let session = try invocation.session()
-    if let path = arguments.last("rescue") { return try rescue(to: path, library, session) }
-    let wrong = Self.definitionErrors(library, session)
-    let count = library.actionNames.count + library.entityNames.count
+  /// Checks, and mends what can be.
+  private func run() throws -> Int32 {
+    let library = session.library
+    let wrong = definitionErrors()
     // Those of the layers themselves were told when they were loaded.
     let mistakes = wrong.count + library.problems.count
+    let count = library.actionNames.count + library.entityNames.count
     line(mistakes == 0, "definitions: \(count), \(mistakes) with mistakes")
     tell(wrong)
-    do {
-      try checkStore(library, session, arguments.isOn("repair"))
-    } catch {
-      let report = ErrorReport(error)
-      problem("store", nil, report.message)
-      line(false, "store: \(report.message)")
-      if let help = report.help { detail(help) }
+    do { try checkStore() } catch { tell(error, of: "store") { detail($0) } }
+    showLeftovers()
+    if !isPlain {
+      let definitions = Value.record(["count": count, "mistakes": mistakes])
+      try invocation.resultWriter.write(
+        .record(
+          ["ok": isHealthy, "definitions": definitions], Record(store), ["problems": problems]))
     }
-    try showLeftovers(arguments.isOn("repair"))
-    try writeReport(count, mistakes)
     return isHealthy ? ExitStatus.done : ExitStatus.failed
   }
 
-  private func checkStore(_ library: Library, _ session: Run, _ mends: Bool) throws {
+  // MARK: The store
+
+  private func checkStore() throws {
     let path = try invocation.storePath() ?? "none"
-    store.append(("store", .string(path)))
+    note("store", path)
     if let absent = try invocation.absentStore() {
       if absent.isNamed { throw absent.error }
       line(true, "store: no library yet, \(path)")
-      return try showInbox()
+      return showInbox()
     }
     let store = try session.store()
     let progress = ProgressLine(
-      console: invocation.console, label: mends ? "repairing:" : "checking")
+      console: invocation.console, label: repairs ? "repairing:" : "checking")
     defer { progress.clear() }
     var repair = Repair()
-    if mends {
+    if repairs {
       repair = try store.database.repair { progress.update(doing: $0) }
     } else {
       repair.left = try store.database.check { progress.update(doing: $0) }
     }
     progress.clear()
-    if repair.left.isEmpty {
+    let isSound = repair.left.isEmpty
+    if isSound {
       // What is damaged keeps its bytes: only the tables of a sound store follow the definitions.
-      for name in library.entityNames { _ = try session.store(for: name) }
+      for name in session.library.entityNames { _ = try session.store(for: name) }
     }
-    show(repair, path, mends)
+    show(repair, path)
     show(copies: store.database.migrationCopies())
-    if repair.left.isEmpty { try showQueue() }
-    try showInbox()
+    if isSound { try showQueue() }
+    showInbox()
     if store.database.isReadOnly {
       problem("store", nil, "it can only be read")
       line(false, "store: it can only be read")
@@ -105,23 +110,33 @@ final class DoctorCommand {
   }
 
   /// Tells what was found, and what was done about it.
-  private func show(_ repair: Repair, _ path: String, _ mends: Bool) {
+  private func show(_ repair: Repair, _ path: String) {
     line(repair.left.isEmpty, "store: \(path)")
-    let mended = repair.found.filter { !repair.left.contains($0) }
-    for problem in mended { detail("mended: \(problem.message)") }
+    let mended = repair.found.filter { !repair.left.contains($0) }.map(\.message)
+    for message in mended { detail("mended: \(message)") }
     for loss in repair.losses { detail(loss) }
     if let backup = repair.backup { detail("the store as it was is kept in \(backup)") }
     for problem in repair.left {
       self.problem(problem.kind.rawValue, problem.entity, problem.message)
       detail(problem.message)
     }
-    if !repair.left.isEmpty { detail(Self.advice(repair.left, mends)) }
-    guard mends else { return }
-    store += [
-      ("mended", .list(mended.map { .string($0.message) })),
-      ("losses", .list(repair.losses.map(Value.string))),
-      ("backup", repair.backup.map(Value.string) ?? .null),
-    ]
+    if !repair.left.isEmpty {
+      detail(
+        repairs || repair.left.contains { $0.kind == .file }
+          ? "`errand doctor --rescue FILE` saves what can be read to a new store"
+          : "`errand doctor --repair` mends this")
+    }
+    guard repairs else { return }
+    note("mended", mended)
+    note("losses", repair.losses)
+    note("backup", repair.backup)
+  }
+
+  /// Tells the copies that were made before migrations, which take room.
+  private func show(copies: [(path: String, bytes: Int)]) {
+    for copy in copies { detail("a copy from before a change: \(copy.path.harmless())") }
+    if copies.isEmpty { return }
+    note("copies", copies.map { Value.record(["path": $0.path, "bytes": $0.bytes]) })
   }
 
   /// Tells the jobs by their states, where there are any.
@@ -129,79 +144,54 @@ final class DoctorCommand {
     let queue = try QueueText(invocation)
     guard !queue.isEmpty else { return }
     line(true, "queue: \(queue.counts)")
-    for text in queue.details { detail(text) }
-    for advice in queue.advice { detail(advice) }
-    store.append(("queue", queue.report.value))
+    for text in queue.details + queue.advice { detail(text) }
+    note("queue", queue.report.value)
   }
 
   /// Tells how many shares wait to be taken in, and since when, where there are any.
-  private func showInbox() throws {
+  private func showInbox() {
     guard let inbox = try? invocation.inbox() else { return }
     do {
       let names = try inbox.names()
       guard let oldest = names.first else { return }
-      let session = try invocation.session()
       let since = inbox.modified(oldest).map {
         ", the oldest since \(session.renderer.text(of: .timestamp($0)))"
       }
-      line(
-        true,
-        "inbox: \(names.count) \(names.count == 1 ? "share waits" : "shares wait")"
-          + (since ?? ""))
+      let wait = names.count == 1 ? "share waits" : "shares wait"
+      line(true, "inbox: \(names.count) \(wait)\(since ?? "")")
       detail("`errand inbox` takes in what waits, and says what stays and why")
-      store.append(("inbox", .int(Int64(names.count))))
+      note("inbox", names.count)
     } catch {
-      let report = ErrorReport(error)
-      problem("inbox", nil, report.message)
-      line(false, "inbox: \(report.message)")
+      tell(error, of: "inbox")
     }
   }
 
+  // MARK: Leftovers
+
+  /// How many leftovers are named.
+  private static let shownLeftovers = 5
+
   /// Tells the files that processes left behind that were killed, or removes them.
-  private func showLeftovers(_ mends: Bool) throws {
+  private func showLeftovers() {
     guard let path = try? invocation.inboxBase() else { return }
     let now = Int(SystemHost.now().seconds)
     let inbox = (try? InboxFolder(besideStore: path).leftovers(now: now)) ?? []
     let files = WorkFile.dead(for: path) + inbox + BlobFolder(besideStore: path).leftovers(now: now)
     if files.isEmpty { return }
-    let kept = mends ? files.filter { unlink($0) != 0 && errno != ENOENT } : files
-    let count = files.count - kept.count
-    if count > 0 {
-      line(
-        true, "leftovers: removed \(count == 1 ? "a file" : "\(count) files") of killed processes")
+    func told(_ count: Int) -> String {
+      "\(count == 1 ? "a file" : "\(count) files") of killed processes"
+    }
+    let kept = repairs ? files.filter { unlink($0) != 0 && errno != ENOENT } : files
+    if kept.count < files.count {
+      line(true, "leftovers: removed \(told(files.count - kept.count))")
     }
     if !kept.isEmpty {
-      line(
-        !mends,
-        "leftovers: \(kept.count == 1 ? "a file" : "\(kept.count) files") of killed processes")
+      line(!repairs, "leftovers: \(told(kept.count))")
       for file in kept.prefix(Self.shownLeftovers) { detail(file.harmless()) }
       if kept.count > Self.shownLeftovers { detail("and \(kept.count - Self.shownLeftovers) more") }
-      if !mends { detail("`errand doctor --repair` removes them") }
+      if !repairs { detail("`errand doctor --repair` removes them") }
     }
-    store.append(("leftovers", .list(kept.map(Value.string))))
-  }
-
-  /// How many leftovers are named.
-  private static let shownLeftovers = 5
-
-  /// Tells the copies that were made before migrations, which take room.
-  private func show(copies: [(path: String, bytes: Int)]) {
-    for copy in copies { detail("a copy from before a change: \(copy.path.harmless())") }
-    if copies.isEmpty { return }
-    store.append(
-      (
-        "copies",
-        .list(
-          copies.map { copy in
-            .map(MapValue([("path", .string(copy.path)), ("bytes", .int(Int64(copy.bytes)))]))
-          })
-      ))
-  }
-
-  private static func advice(_ problems: [StoreProblem], _ mends: Bool) -> String {
-    mends || problems.contains { $0.kind == .file }
-      ? "`errand doctor --rescue FILE` saves what can be read to a new store"
-      : "`errand doctor --repair` mends this"
+    note("leftovers", kept)
   }
 
   // MARK: Telling
@@ -218,13 +208,31 @@ final class DoctorCommand {
     if isPlain { invocation.console.out("\(isGood ? "ok     " : "problem")  \(text)\n") }
   }
 
+  /// Tells programs something of the store.
+  private func note(_ name: String, _ value: any FieldValue) {
+    store.append((name, value.fieldValue))
+  }
+
   private func problem(_ kind: String, _ entity: String?, _ message: String) {
-    problems.append(
-      .map(
-        MapValue([
-          ("kind", .string(kind)), ("entity", entity.map(Value.string) ?? .null),
-          ("message", .string(message)),
-        ])))
+    problems.append(.record(["kind": kind, "entity": entity, "message": message]))
+  }
+
+  /// Tells of an error that kept something from being looked at.
+  private func tell(_ error: any Error, of kind: String, help: (String) -> Void = { _ in }) {
+    let report = ErrorReport(error)
+    problem(kind, nil, report.message)
+    line(false, "\(kind): \(report.message)")
+    report.help.map(help)
+  }
+
+  /// The mistakes of each definition.
+  private func definitionErrors() -> [ErrorReport] {
+    let workspace = session.workspace
+    let findings =
+      session.library.entityNames.map { workspace.findings(inEntity: $0) }
+      + session.library.actionNames.map { workspace.findings(inAction: $0) }
+    return findings.map { $0.filter { $0.severity == .error } }.filter { !$0.isEmpty }
+      .map { ErrorReport(Diagnostics($0)) }
   }
 
   /// Tells the mistakes in definitions, so many of each file as are worth showing.
@@ -232,37 +240,22 @@ final class DoctorCommand {
     for report in reports.prefix(DiagnosticSummary.limit) {
       problem("definition", nil, report.message)
     }
-    guard isPlain else { return }
     let mistakes = reports.flatMap(\.diagnostics)
-    if !mistakes.isEmpty {
+    if isPlain, !mistakes.isEmpty {
       invocation.console.err(ErrorReport(Diagnostics(mistakes)).text(style: .plain))
     }
-    for report in reports where report.diagnostics.isEmpty {
-      invocation.console.err(report.text(style: .plain))
-    }
-  }
-
-  private func writeReport(_ count: Int, _ mistakes: Int) throws {
-    guard !isPlain else { return }
-    let definitions = MapValue([
-      ("count", .int(Int64(count))), ("mistakes", .int(Int64(mistakes))),
-    ])
-    try invocation.resultWriter.write(
-      .map(
-        MapValue(
-          [("ok", .bool(isHealthy)), ("definitions", .map(definitions))] + store
-            + [("problems", .list(problems))])))
   }
 
   // MARK: Rescuing
 
-  private func rescue(to path: String, _ library: Library, _ session: Run) throws -> Int32 {
+  /// Copies what can still be read of a damaged store to a new file.
+  private func rescue(to path: String) throws -> Int32 {
     guard !path.isEmpty else { throw UsageError("--rescue needs the path of a new file") }
     guard let damaged = try invocation.storePath(), damaged != ":memory:" else {
       throw UsageError("there is no file to rescue anything from: name it with --store")
     }
     if let absent = try invocation.absentStore() { throw absent.error }
-    let schemas = try library.entityNames.map { try session.workspace.schema(of: $0) }
+    let schemas = try session.library.entityNames.map { try session.workspace.schema(of: $0) }
     let progress = ProgressLine(console: invocation.console, label: "rescuing:")
     defer { progress.clear() }
     var records: [RecordRescue] = []
@@ -272,43 +265,40 @@ final class DoctorCommand {
     progress.clear()
     let isWhole = rescues.allSatisfy(\.isWhole) && records.allSatisfy(\.isWhole)
     if isPlain {
-      for rescue in rescues { invocation.console.out("\(Self.text(of: rescue))\n") }
-      for record in records { invocation.console.out("\(Self.text(of: record))\n") }
+      for text in rescues.map(Self.text) + records.map(Self.text) {
+        invocation.console.out("\(text)\n")
+      }
       invocation.say("Saved to \(path).")
     } else {
       try invocation.resultWriter.write(
-        .map(
-          MapValue([
-            ("ok", .bool(isWhole)), ("store", .string(path)),
-            ("entities", .list(rescues.map(Self.value))),
-            ("records", .list(records.map(Self.value))),
-          ])))
+        .record([
+          "ok": isWhole, "store": path, "entities": rescues.map(Self.value),
+          "records": records.map(Self.value),
+        ]))
     }
     return isWhole ? ExitStatus.done : ExitStatus.failed
   }
 
+  private static func clause(_ count: Int, _ text: String) -> String {
+    count > 0 ? ", \(count) \(text)" : ""
+  }
+
+  private static func clause(lost: Int?) -> String {
+    lost.map { clause($0, "lost") } ?? ", how many are lost is not known"
+  }
+
   /// What became of records of one kind, for a person.
   private static func text(of record: RecordRescue) -> String {
-    var text = "\(record.kind): \(record.saved) saved"
-    switch record.lost {
-    case nil: text += ", how many are lost is not known"
-    case 0?: break
-    case let lost?: text += ", \(lost) lost"
-    }
-    if record.ended > 0 {
-      text += ", \(record.ended) of them can't go on, as a part of their journal is lost"
-    }
-    return text
+    "\(record.kind): \(record.saved) saved" + clause(lost: record.lost)
+      + clause(record.ended, "of them can't go on, as a part of their journal is lost")
   }
 
   /// What became of records of one kind, for programs.
   private static func value(of record: RecordRescue) -> Value {
-    .map(
-      MapValue([
-        ("kind", .string(record.kind)), ("saved", .int(Int64(record.saved))),
-        ("lost", record.lost.map { .int(Int64($0)) } ?? .null),
-        ("ended", .int(Int64(record.ended))),
-      ]))
+    .record([
+      "kind": record.kind, "saved": record.saved, "lost": record.lost,
+      "ended": record.ended,
+    ])
   }
 
   /// What became of an entity's items, for a person.
@@ -317,42 +307,19 @@ final class DoctorCommand {
       return "\(rescue.entity): nothing saved, since nothing tells what its columns hold; run it "
         + "where the entity is defined"
     }
-    var text = "\(rescue.entity): \(rescue.saved) saved"
-    if rescue.incomplete > 0 { text += ", \(rescue.incomplete) of them without a damaged value" }
-    switch rescue.lost {
-    case nil: text += ", how many are lost is not known"
-    case 0?: break
-    case let lost?: text += ", \(lost) lost"
-    }
-    if rescue.leftOut > 0 { text += ", \(rescue.leftOut) rows left out that are no such items" }
-    if rescue.unlinked > 0 { text += ", \(rescue.unlinked) references to what is lost made null" }
-    if rescue.duplicates > 0 {
-      text += ", \(rescue.duplicates) the same as others and not found by their identity"
-    }
-    return text
+    return "\(rescue.entity): \(rescue.saved) saved"
+      + clause(rescue.incomplete, "of them without a damaged value") + clause(lost: rescue.lost)
+      + clause(rescue.leftOut, "rows left out that are no such items")
+      + clause(rescue.unlinked, "references to what is lost made null")
+      + clause(rescue.duplicates, "the same as others and not found by their identity")
   }
 
   /// What became of an entity's items, for programs.
   private static func value(of rescue: Database.Rescue) -> Value {
-    .map(
-      MapValue([
-        ("entity", .string(rescue.entity)), ("saved", .int(Int64(rescue.saved))),
-        ("lost", rescue.lost.map { .int(Int64($0)) } ?? .null),
-        ("incomplete", .int(Int64(rescue.incomplete))), ("leftOut", .int(Int64(rescue.leftOut))),
-        ("unlinked", .int(Int64(rescue.unlinked))),
-        ("duplicates", .int(Int64(rescue.duplicates))), ("unknown", .bool(rescue.isUnknown)),
-      ]))
-  }
-
-  /// The mistakes of each definition.
-  private static func definitionErrors(_ library: Library, _ session: Run) -> [ErrorReport] {
-    var problems: [ErrorReport] = []
-    func add(_ findings: [Diagnostic]) {
-      let errors = findings.filter { $0.severity == .error }
-      if !errors.isEmpty { problems.append(ErrorReport(Diagnostics(errors))) }
-    }
-    for name in library.entityNames { add(session.workspace.findings(inEntity: name)) }
-    for name in library.actionNames { add(session.workspace.findings(inAction: name)) }
-    return problems
+    .record([
+      "entity": rescue.entity, "saved": rescue.saved, "lost": rescue.lost,
+      "incomplete": rescue.incomplete, "leftOut": rescue.leftOut, "unlinked": rescue.unlinked,
+      "duplicates": rescue.duplicates, "unknown": rescue.isUnknown,
+    ])
   }
 }

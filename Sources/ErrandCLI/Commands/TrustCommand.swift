@@ -7,7 +7,7 @@ import Program
 import Source
 
 /// `errand trust`: allows the definitions of a project's folder, and what they may touch.
-enum TrustCommand {
+struct TrustCommand {
   static let command = Command(
     "trust", "allow a project's definitions, and what they or a file may touch", usage: "[PATH]",
     discussion: """
@@ -26,31 +26,36 @@ enum TrustCommand {
     guard let places = invocation.places else {
       throw UsageError("cannot remember it: HOME is not set")
     }
+    try TrustCommand(invocation: invocation, places: places).run(arguments)
+    return ExitStatus.done
+  }
+
+  private let invocation: Invocation
+  private let places: Places
+
+  private func run(_ arguments: ParsedArguments) throws {
     let word = arguments.words.first
     switch (arguments.isOn("list"), arguments.isOn("revoke"), arguments.isOn("follow")) {
     case (true, false, false):
       guard word == nil else { throw UsageError("`trust --list` takes no path") }
-      try list(places, invocation)
-    case (false, true, false): try revoke(word, places, invocation)
-    case (false, false, true): try follow(word, places, invocation)
+      try list()
+    case (false, true, false): try revoke(word)
+    case (false, false, true): try follow(word)
     case (false, false, false):
-      if let word, RunTarget.isFile(word), isRegularFile(word) {
-        try trust(file: word, places, invocation)
+      if let word, RunTarget.isFile(word), Self.isRegularFile(word) {
+        try trust(file: word)
       } else {
-        try trust(folder: try trustedFolder(word, places), places, invocation)
+        try trust(folder: try trustedFolder(word))
       }
     default:
       throw UsageError(
         "--follow, --list and --revoke can't be combined", help: "keep one of them")
     }
-    return ExitStatus.done
   }
 
   // MARK: Trusting
 
-  private static func trust(
-    folder path: String, _ places: Places, _ invocation: Invocation
-  ) throws {
+  private func trust(folder path: String) throws {
     let content = try DefinitionFolder(path: path, followsLinks: false).content()
     guard !content.files.isEmpty else { throw UsageError("\(path) holds no YAML file") }
     if let concerns = content.concerns.text {
@@ -59,15 +64,13 @@ enum TrustCommand {
     try TrustFile(path: places.trusted).allow(path, .content(content.hash)) {
       invocation.console.err("errand: waiting for another process, which changes what is trusted\n")
     }
-    let count = content.files.count == 1 ? "1 file" : "\(content.files.count) files"
-    invocation.say("Trusted \(path) (\(count)).")
+    invocation.say("Trusted \(path) (\(content.files.count.counted("file"))).")
     let library = LibraryLoader(places: places, catalogFolder: nil, note: { _ in })
       .library(ofProject: content.files)
-    try ask(
-      about: library.addedActionNames, of: library, path, places, invocation, isNeeded: false)
+    try ask(about: library.addedActionNames, of: library, path, isNeeded: false)
   }
 
-  private static func trust(file: String, _ places: Places, _ invocation: Invocation) throws {
+  private func trust(file: String) throws {
     let library = try invocation.library()
     let names = library.add(
       SourceFile(name: file, bytes: try FileReader.bytes(of: file)), to: .file)
@@ -75,7 +78,7 @@ enum TrustCommand {
     if !problems.isEmpty { throw Diagnostics(problems) }
     let actions = names.filter { $0.kind != .entity }.map(\.name)
     guard !actions.isEmpty else { throw UsageError("\(file) holds no intent and no shortcut") }
-    if try !ask(about: actions, of: library, file, places, invocation, isNeeded: true) {
+    if try !ask(about: actions, of: library, file, isNeeded: true) {
       invocation.say("\(file) touches nothing outside the library.")
     }
   }
@@ -87,9 +90,8 @@ enum TrustCommand {
   ///   one of them runs.
   /// - Throws: `needs-value`.
   @discardableResult
-  private static func ask(
-    about names: [String], of library: Library, _ subject: String, _ places: Places,
-    _ invocation: Invocation, isNeeded: Bool
+  private func ask(
+    about names: [String], of library: Library, _ subject: String, isNeeded: Bool
   ) throws -> Bool {
     let review = AccessReview(invocation.checkingWorkspace(library), of: names)
     if review.touches.isEmpty { return false }
@@ -116,10 +118,8 @@ enum TrustCommand {
     return true
   }
 
-  private static func follow(
-    _ word: String?, _ places: Places, _ invocation: Invocation
-  ) throws {
-    let path = try word.map(resolved) ?? trustedFolder(nil, places)
+  private func follow(_ word: String?) throws {
+    let path = try word.map(Self.resolved) ?? trustedFolder(nil)
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw UsageError("\(path) is not a folder", help: "without --follow a file can be trusted")
@@ -135,7 +135,7 @@ enum TrustCommand {
 
   // MARK: Looking after it
 
-  private static func list(_ places: Places, _ invocation: Invocation) throws {
+  private func list() throws {
     var rows = TrustFile(path: places.trusted).folders.map { folder in
       (kind: folder.isFollowed ? "anything" : "definitions", path: folder.path)
     }
@@ -147,10 +147,8 @@ enum TrustCommand {
     try report.write(rows, to: invocation)
   }
 
-  private static func revoke(
-    _ word: String?, _ places: Places, _ invocation: Invocation
-  ) throws {
-    let path = try word.map { (try? resolved($0)) ?? $0 } ?? trustedFolder(nil, places)
+  private func revoke(_ word: String?) throws {
+    let path = try word.map { (try? Self.resolved($0)) ?? $0 } ?? trustedFolder(nil)
     var isFound = try AllowedFile(path: places.allowed).revoke(path)
     for folder in [path, path + "/.errand"]
     where try TrustFile(path: places.trusted).revoke(folder) { isFound = true }
@@ -180,13 +178,13 @@ enum TrustCommand {
     return String(cString: resolved)
   }
 
-  private static func trustedFolder(_ word: String?, _ places: Places) throws -> String {
+  private func trustedFolder(_ word: String?) throws -> String {
     guard let word else {
       if let path = LibraryLoader.projectFolder(above: places.workingFolder) { return path }
       throw UsageError(
         "there is no .errand folder here or above", help: "errand trust PATH")
     }
-    let path = try resolved(word)
+    let path = try Self.resolved(word)
     if path.hasSuffix("/.errand") { return path }
     var status = stat()
     guard lstat(path + "/.errand", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -1,0 +1,172 @@
+import CEL
+import Engine
+import ErrandKit
+import Items
+import Program
+import Source
+
+/// `errand tags`: shows tags with how many items have them, renames and merges them.
+struct TagsCommand {
+  static let command = Command(
+    "tags", "show tags and their counts; rename, merge and delete them",
+    usage: "[rename OLD NEW | merge TAG… into TAG | delete TAG…]",
+    discussion: """
+      Without --of these are the tags of all entities that have some. A tag that is renamed, merged
+      or deleted takes the tags below it along, such as lang/swift with lang. The items stay, and it
+      is one change for `errand undo`.
+      """,
+    flags: [
+      Flag("tree", .toggle, "as a tree, where `a/b` stands below `a`"),
+      Flag("of", .value("ENTITY.PROPERTY"), "of another list property with `index`"),
+      Flag("limit", short: "n", .value("N"), "how many tags at most"),
+    ],
+    serves: [.json, .format, .events], reads: .never
+  ) { invocation, arguments in
+    invocation.onlyReads = { arguments.words.isEmpty }
+    let session = try invocation.session()
+    let place = try arguments.last("of").map { try Self.place($0, session) }
+    let vocabulary = try TagVocabulary(session, of: place)
+    try TagsCommand(invocation: invocation, vocabulary: vocabulary).run(arguments)
+    return ExitStatus.done
+  }
+
+  private let invocation: Invocation
+  private let vocabulary: TagVocabulary
+
+  private static func place(_ text: String, _ session: Run) throws -> TagVocabulary.Place {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw UsageError("--of is ENTITY.PROPERTY, and “\(text)” is not", help: "such as Link.tags")
+    }
+    return (try ItemWords(session).entity(parts[0]), parts[1])
+  }
+
+  private func run(_ arguments: ParsedArguments) throws {
+    let words = Array(arguments.words.dropFirst())
+    switch arguments.words.first {
+    case nil where arguments.isOn("tree"):
+      _ = try arguments.wholeNumber("limit")
+      try writeTree()
+    case nil: try write(limit: arguments.wholeNumber("limit"))
+    case "rename": try rename(words)
+    case "merge": try merge(words)
+    case "delete", "rm":
+      guard !words.isEmpty else {
+        throw UsageError("`tags delete` needs a tag", help: "errand tags delete TAG")
+      }
+      let count = try vocabulary.delete(expected(words))
+      invocation.say("Removed \(words.joined(separator: ", ")) from \(count.counted("item")).")
+    case let word?:
+      throw UsageError(
+        "unknown subcommand “\(word)”",
+        help: Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
+          .map { "did you mean `errand tags \($0)`?" }
+          ?? "`errand find links tag:\(word)` finds what has a tag")
+    }
+  }
+
+  // MARK: Listing
+
+  /// Writes the tags, the most used first.
+  private func write(limit: Int?) throws {
+    let report = Report<ElementCount>(
+      columns: ["tag": \.text, "items": { String($0.count) }],
+      value: { .record(["tag": $0.text, "items": $0.count]) }, empty: "No tags.",
+      form: .tableOrLines { "\($0.text)\t\($0.count)" })
+    let tags = vocabulary.mostUsed
+    try report.write(Array(tags.prefix(limit ?? tags.count)), to: invocation)
+  }
+
+  /// Writes the tags as a tree; a tag's number counts those below it, too.
+  private func writeTree() throws {
+    let roots = TagNode.forest(vocabulary.tags.map(\.text))
+    guard invocation.mode.isPlain else {
+      return try invocation.resultWriter.write(.list(try roots.map(value)))
+    }
+    if roots.isEmpty, invocation.console.stdoutIsTerminal { return invocation.say("No tags.") }
+    let lines = try roots.flatMap { try branch($0, depth: 0) }
+    let width = lines.map(\.text.displayWidth).max() ?? 0
+    let digits = lines.map(\.count.count).max() ?? 0
+    for (text, count) in lines {
+      let padding = String(repeating: " ", count: digits - count.count)
+      invocation.console.out("\(text.padded(to: width))  \(padding)\(count)\n")
+    }
+  }
+
+  private func branch(_ node: TagNode, depth: Int) throws -> [(text: String, count: String)] {
+    let text = String(repeating: "  ", count: depth) + node.name.harmless()
+    return try [(text, String(vocabulary.count(under: node.tag)))]
+      + node.children.flatMap { try branch($0, depth: depth + 1) }
+  }
+
+  private func value(of node: TagNode) throws -> Value {
+    .record([
+      "name": node.name, "tag": node.tag, "items": try vocabulary.count(under: node.tag),
+      "children": try node.children.map(value),
+    ])
+  }
+
+  // MARK: Changing
+
+  /// Tags that are all in use.
+  ///
+  /// - Throws: `not-found` with the nearest tag for one that is not.
+  private func expected(_ tags: [String]) throws -> [String] {
+    guard let missing = tags.first(where: { !vocabulary.holds($0) }) else { return tags }
+    throw RunError(
+      .notFound, "nothing has the tag “\(missing)”",
+      help: Suggestion.help(for: missing, in: vocabulary.tags.map(\.text))
+        ?? "`errand tags` lists them")
+  }
+
+  private func rename(_ words: [String]) throws {
+    guard words.count == 2 else {
+      throw UsageError("`tags rename` takes two tags", help: "errand tags rename OLD NEW")
+    }
+    let (old, new) = (words[0], words[1])
+    guard old != new else { throw UsageError("both tags are “\(old)”") }
+    _ = try expected([old])
+    // A tag may move below itself, and change its capitals.
+    if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
+      throw RunError(
+        .conflict, "“\(new)” is a tag already",
+        help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
+    }
+    let count = try vocabulary.replace([old], with: new)
+    invocation.say("Renamed \(old) to \(new) in \(count.counted("item")).")
+  }
+
+  private func merge(_ words: [String]) throws {
+    guard words.count >= 3, words[words.count - 2] == "into", let new = words.last else {
+      throw UsageError(
+        "`tags merge` needs tags, `into` and a tag", help: Self.mergeExample(words))
+    }
+    let old = words.dropLast(2).filter { $0 != new }
+    guard !old.isEmpty else { throw UsageError("“\(new)” can't be merged into itself") }
+    let count = try vocabulary.replace(expected(old), with: new)
+    invocation.say(
+      "Merged \(old.joined(separator: ", ")) into \(new) in \(count.counted("item")).")
+  }
+
+  /// The command that words without `into` may have been meant for.
+  private static func mergeExample(_ words: [String]) -> String {
+    guard words.count >= 2, !words.contains("into"), let new = words.last else {
+      return "for example: errand tags merge js ecmascript into javascript"
+    }
+    let old = words.dropLast().map(\.quotedForShell).joined(separator: " ")
+    return "write: errand tags merge \(old) into \(new.quotedForShell)"
+  }
+}
+
+extension ParsedArguments {
+  /// A flag's whole number from 0; nil when it is not given.
+  ///
+  /// - Throws: `UsageError` for anything else.
+  func wholeNumber(_ name: String) throws(UsageError) -> Int? {
+    guard let text = last(name) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError("--\(name) must be a whole number, 0 or more, not “\(text)”")
+    }
+    return number
+  }
+}
