@@ -42,8 +42,8 @@ struct ExplanationWriter {
   ) -> TerminalText {
     var sections = [
       ("SQL", explanation.statements.isEmpty ? ["nothing can match"] : explanation.statements),
-      ("in SQL", explanation.inSQL), ("in SQL, checked again in process", explanation.checkedAgain),
-      ("in process", explanation.inProcess), ("plan", explanation.plan),
+      ("in SQL", explanation.inSQL), ("in process", explanation.inProcess),
+      ("plan", explanation.plan),
     ]
     if let match = explanation.match {
       let ranking =
@@ -79,7 +79,6 @@ struct ExplanationWriter {
     return .map(
       MapValue([
         ("sql", list(explanation.statements)), ("inSQL", list(explanation.inSQL)),
-        ("checkedAgain", list(explanation.checkedAgain)),
         ("inProcess", list(explanation.inProcess)), ("plan", list(explanation.plan)),
         ("match", explanation.match.map(Value.string) ?? .null),
         ("isRankingExact", .bool(explanation.isRankingExact)), ("hits", .list(hits)),

@@ -20,9 +20,8 @@ struct TagsCommand {
       Flag("of", .value("ENTITY.PROPERTY"), "of another list property with `index`"),
       Flag("limit", short: "n", .value("N"), "how many tags at most"),
     ],
-    serves: [.json, .format, .events], reads: .never
+    serves: [.json, .format, .events], reads: .withoutWords
   ) { invocation, arguments in
-    invocation.onlyReads = { arguments.words.isEmpty }
     let session = try invocation.session()
     let place = try arguments.last("of").map { try Self.place($0, session) }
     let vocabulary = try TagVocabulary(session, of: place)

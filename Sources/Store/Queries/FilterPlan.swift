@@ -22,12 +22,9 @@ struct FilterPlan {
 
   private var conditions: [Condition] = []
   /// Whether the condition in SQL is all there is.
-  var isExact: Bool { inProcess.isEmpty && checkedAgain.isEmpty }
+  var isExact: Bool { inProcess.isEmpty }
   /// The parts that run as SQL.
   private(set) var inSQL: [Expression] = []
-  /// The parts that run as SQL, which lets some rows pass that it cannot decide: what it lets pass
-  /// is evaluated once more.
-  private(set) var checkedAgain: [Expression] = []
   /// The parts that must be evaluated for each item.
   private(set) var inProcess: [Expression] = []
   /// Elements of indexed lists that every item has that matches.
@@ -43,41 +40,28 @@ struct FilterPlan {
   /// - Parameter isPushed: Whether any part may run as SQL.
   init(_ filter: Filter, table: EntityTable, context: StoreContext, isPushed: Bool = true) {
     for part in Self.conjuncts(of: filter.program.expression) {
-      let doubts = FilterDoubts()
-      let translator = FilterTranslator(filter, table: table, context: context, doubts: doubts)
-      guard isPushed, inSQL.count + checkedAgain.count < Self.maximumParts,
-        let term = translator.condition(part)
-      else {
+      let translator = FilterTranslator(filter, table: table, context: context)
+      guard isPushed, inSQL.count < Self.maximumParts, let term = translator.condition(part) else {
         inProcess.append(part)
         continue
       }
-      let sql = doubts.passing(term.sql)
-      guard sql.text.utf8.count <= Self.maximumBytes else {
-        inProcess.append(part)
-        continue
-      }
+      inSQL.append(part)
       // Of two parts that fail the first one counts, and one before may end the run: only where
       // this part is false is it certain then that nothing else matters.
       let isDecisive = isExact || !term.mayFail
-      let isPlain = isDecisive && doubts.conditions.isEmpty
       if term.truth != true {
         conditions.append(
           Condition(
-            sql: isDecisive ? "(\(sql))" : "((\(sql)) IS NOT 0)",
-            element: isPlain && term.anchors == term.required ? term.anchors.first : nil,
-            indexUse: isPlain ? term.indexUse : .none,
-            indexed: isPlain && term.indexUse != .none ? term.indexed : nil,
-            exclusion: isPlain ? term.exclusion : nil, isDate: isPlain && term.isDate))
+            sql: isDecisive ? "(\(term.sql))" : "((\(term.sql)) IS NOT 0)",
+            element: isDecisive && term.anchors == term.required ? term.anchors.first : nil,
+            indexUse: isDecisive ? term.indexUse : .none,
+            indexed: isDecisive && term.indexUse != .none ? term.indexed : nil,
+            exclusion: isDecisive ? term.exclusion : nil, isDate: isDecisive && term.isDate))
       }
-      if doubts.conditions.isEmpty {
-        inSQL.append(part)
-        guard isDecisive else { continue }
-        required += term.required
-        if anchors.isEmpty, (2...Self.maximumAnchors).contains(term.anchors.count) {
-          anchors = term.anchors
-        }
-      } else {
-        checkedAgain.append(part)
+      guard isDecisive else { continue }
+      required += term.required
+      if anchors.isEmpty, (2...Self.maximumAnchors).contains(term.anchors.count) {
+        anchors = term.anchors
       }
     }
   }
@@ -130,4 +114,95 @@ struct FilterPlan {
     guard case .and(let operands) = expression.kind else { return [expression] }
     return operands.flatMap(conjuncts)
   }
+}
+
+/// A piece of SQL that stands for an expression, with what is known of its values.
+struct FilterTerm {
+  /// What the values are, in the terms of CEL.
+  enum Kind: Hashable {
+    case int, double, string, bool, timestamp, duration
+    /// A day as text, which in CEL is the timestamp of its midnight.
+    case date
+    /// The number of an item of the entity.
+    case reference(String)
+  }
+
+  /// What NULL means.
+  enum Nulls {
+    /// It does not occur.
+    case never
+    /// The value null.
+    case value
+    /// The failure of an operation that met null.
+    case failure
+  }
+
+  /// The values of one term for which a condition holds.
+  struct Choice {
+    let subject: SQL
+    let kind: Kind
+    let nulls: Nulls
+    let column: String?
+    let values: [SQLValue]
+  }
+
+  /// The SQL, which stands as an operand of any operator without more brackets.
+  var sql: SQL
+  var kind: Kind
+  var nulls: Nulls
+  /// The name of the column that it is as it stands.
+  var column: String?
+  /// Values of which a row has all wherever the condition holds.
+  var required: [Anchor] = []
+  /// Values of which a row has at least one wherever the condition holds; empty when none are known.
+  var anchors: [Anchor] = []
+  /// What the condition says, where it only names values of one term.
+  var choice: Choice?
+  /// How an index of a property could find the rows for which the condition holds.
+  var indexUse = IndexUse.none
+  /// The property of that index.
+  var indexed: String?
+  /// What holds for just those rows for which the condition does not, where an index finds them.
+  var exclusion: SQL?
+  /// Whether it is the date of creation, or a bound of that, which the index of dates finds.
+  var isDate = false
+
+  /// How an index serves a condition.
+  enum IndexUse: Comparable {
+    case none
+    /// By several of its values, in no order of dates.
+    case several
+    /// By one value, whose rows are in the order of their dates.
+    case one
+  }
+
+  init(_ sql: SQL, _ kind: Kind, nulls: Nulls = .never) {
+    self.sql = sql
+    self.kind = kind
+    self.nulls = nulls
+  }
+
+  /// Joins what NULL means for operations that fail when any operand is null.
+  static func failing(_ operands: FilterTerm...) -> Nulls {
+    for operand in operands {
+      if case .never = operand.nulls { continue }
+      return .failure
+    }
+    return .never
+  }
+
+  /// Whether the condition holds for every row, or for none; nil when that depends on the row.
+  var truth: Bool? { sql.text == "1" ? true : sql.text == "0" ? false : nil }
+
+  /// The condition that holds where this one does not.
+  var negated: FilterTerm {
+    var result = FilterTerm("(NOT \(sql))", .bool, nulls: nulls)
+    if indexUse != .none, !mayFail { result.exclusion = sql }
+    return result
+  }
+
+  /// Whether NULL means a failure.
+  var mayFail: Bool { if case .failure = nulls { true } else { false } }
+  /// Whether NULL means the value null.
+  var mayBeNull: Bool { if case .value = nulls { true } else { false } }
 }

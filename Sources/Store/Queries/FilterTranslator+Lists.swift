@@ -52,16 +52,6 @@ extension FilterTranslator {
     if case .list(let values)? = constant(expression) { values.isEmpty } else { false }
   }
 
-  /// `self.list[index]`.
-  func element(of place: Expression, at index: Expression) -> FilterTerm? {
-    guard let list = list(place), let kind = list.kind,
-      case .int(let position)? = constant(index), (0...Int64(Int32.max)).contains(position)
-    else { return nil }
-    guard doubt("json_array_length(\(list.column)) <= \(.int(position))") else { return nil }
-    return FilterTerm(
-      "json_extract(\(list.column), \(.text("$[\(position)]")))", kind, nulls: list.nulls)
-  }
-
   /// `element in place`.
   func containment(of element: Expression, in place: Expression) -> FilterTerm? {
     if let list = list(place) {
@@ -139,7 +129,7 @@ extension FilterTranslator {
   /// Values as `IN` takes them: many of them as one, which SQLite makes a tree of.
   private static func list(of columns: [SQLValue]) -> SQL? {
     if columns.count <= maximumList {
-      return SQL.joined(columns.map { column -> SQL in "\(column)" }, separator: ", ")
+      return SQL.values(columns)
     }
     var values: [Value] = []
     values.reserveCapacity(columns.count)
@@ -268,7 +258,6 @@ extension FilterTranslator {
     var inner = self
     inner.bound[variable] = nil
     inner.elements[variable] = FilterTerm("e.value", kind)
-    inner.doubts = nil
     // With a body that cannot fail, the macro fails only for a list that is null.
     guard let term = inner.condition(body), case .never = term.nulls else { return nil }
     let rows: SQL = "SELECT 1 FROM json_each(\(list.column)) AS e WHERE "

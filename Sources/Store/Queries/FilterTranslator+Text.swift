@@ -105,49 +105,19 @@ extension FilterTranslator {
     case ("upperAscii", 0): return FilterTerm("upper(\(text.sql))", .string, nulls: nulls)
     case ("trim", 0):
       return FilterTerm("trim(\(text.sql), \(.text(Self.whiteSpace)))", .string, nulls: nulls)
-    case ("charAt", 1):
-      guard let position = position(arguments[0], in: text) else { return nil }
-      return FilterTerm("substr(\(text.sql), \(.int(position + 1)), 1)", .string, nulls: nulls)
-    case ("substring", 1):
-      guard let start = position(arguments[0], in: text) else { return nil }
-      return FilterTerm("substr(\(text.sql), \(.int(start + 1)))", .string, nulls: nulls)
-    case ("substring", 2):
-      guard case .int(let start)? = constant(arguments[0]), start >= 0,
-        let end = position(arguments[1], in: text), start <= end
-      else { return nil }
-      return FilterTerm(
-        "substr(\(text.sql), \(.int(start + 1)), \(.int(end - start)))", .string, nulls: nulls)
     case ("indexOf", 1):
       guard let part = plainText(arguments[0]) else { return nil }
       return FilterTerm(
-        "(instr(\(text.sql), \(.text(part))) - 1)", .int, nulls: nulls,
-        range: -1...Self.maximumSize)
+        "(instr(\(text.sql), \(.text(part))) - 1)", .int, nulls: nulls)
     case ("replace", 2):
-      guard let old = plainText(arguments[0]), !old.isEmpty, let new = plainText(arguments[1])
+      guard let old = plainText(arguments[0]), !old.isEmpty, let new = plainText(arguments[1]),
+        // Texts that grow at every step would end far beyond what either world can hold.
+        new.utf8.count <= old.utf8.count
       else { return nil }
-      // Texts that grow at every step would end far beyond what either world can hold.
-      let growth = Int64(new.utf8.count / old.utf8.count)
-      if new.utf8.count > old.utf8.count,
-        !doubt("length(\(text.sql)) > \(.int(Self.maximumGrown / max(growth, 1)))")
-      {
-        return nil
-      }
       return FilterTerm(
         "replace(\(text.sql), \(.text(old)), \(.text(new)))", .string, nulls: nulls)
     default: return nil
     }
-  }
-
-  /// How long texts may become in SQL, in characters.
-  private static let maximumGrown: Int64 = 1 << 20
-
-  /// A fixed position, beyond which a text may end.
-  private func position(_ expression: Expression, in text: FilterTerm) -> Int64? {
-    guard case .int(let position)? = constant(expression),
-      (0...Self.maximumSize).contains(position)
-    else { return nil }
-    if position == 0 { return position }
-    return doubt("length(\(text.sql)) < \(.int(position))") ? position : nil
   }
 
   /// A fixed text without NUL, at which SQLite's functions would end it.
@@ -173,13 +143,118 @@ extension FilterTranslator {
     else { return nil }
     if let list = list(operand) {
       return FilterTerm(
-        "json_array_length(\(list.column))", .int, nulls: list.nulls, range: 0...Self.maximumSize)
+        "json_array_length(\(list.column))", .int, nulls: list.nulls)
     }
     guard let text = term(operand), text.kind == .string else { return nil }
     return FilterTerm(
-      "length(\(text.sql))", .int, nulls: FilterTerm.failing(text), range: 0...Self.maximumSize)
+      "length(\(text.sql))", .int, nulls: FilterTerm.failing(text))
   }
 
-  /// More characters or elements than a value of SQLite can have.
-  private static let maximumSize: Int64 = 1 << 31
+  /// `coalesce(a, b, …)`.
+  func coalesced(_ arguments: [Expression]) -> FilterTerm? {
+    guard let last = arguments.last, var result = operand(last) else { return nil }
+    for argument in arguments.dropLast().reversed() {
+      guard let value = operand(argument), let chosen = first(value, result) else { return nil }
+      result = chosen
+    }
+    return result
+  }
+
+  /// The first of two values that is not null.
+  ///
+  /// Both are evaluated in any case, so a failure of either is one of the whole.
+  func first(_ value: FilterTerm, _ other: FilterTerm) -> FilterTerm? {
+    guard value.kind == other.kind, !value.mayFail, !other.mayFail else { return nil }
+    return FilterTerm(
+      "coalesce(\(value.sql), \(other.sql))", value.kind,
+      nulls: value.mayBeNull ? other.nulls : .never)
+  }
+
+  /// `choice ? then : otherwise`.
+  func conditional(
+    _ choice: Expression, _ then: Expression, _ otherwise: Expression
+  ) -> FilterTerm? {
+    guard let choice = condition(choice), let then = operand(then),
+      let otherwise = operand(otherwise), then.kind == otherwise.kind
+    else { return nil }
+    let mayFail = choice.mayFail || then.mayFail || otherwise.mayFail
+    let mayBeNull = then.mayBeNull || otherwise.mayBeNull
+    // NULL can't say which of the two it is.
+    if mayFail, mayBeNull { return nil }
+    return FilterTerm(
+      """
+      (CASE \(choice.sql) WHEN 1 THEN \(then.sql) WHEN 0 THEN \(otherwise.sql) END)
+      """, then.kind, nulls: mayFail ? .failure : mayBeNull ? .value : .never)
+  }
+
+  /// `int(value)`, `double(value)` and `string(value)`.
+  func conversion(to type: String, of expression: Expression) -> FilterTerm? {
+    guard let value = term(expression) else { return nil }
+    let nulls = FilterTerm.failing(value)
+    switch (type, value.kind) {
+    case ("int", .int), ("double", .double), ("string", .string):
+      var same = value
+      same.nulls = nulls
+      return same
+    case ("int", .timestamp):
+      return FilterTerm(
+        "(\(Self.age(value)) / 1000000 - \(.int(Self.era / 1_000_000)))", .int, nulls: nulls)
+    case ("double", .int):
+      return FilterTerm("CAST(\(value.sql) AS REAL)", .double, nulls: nulls)
+    case ("string", .int):
+      return FilterTerm("CAST(\(value.sql) AS TEXT)", .string, nulls: nulls)
+    case ("string", .bool):
+      return FilterTerm(
+        "(CASE \(value.sql) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)", .string, nulls: nulls)
+    default: return nil
+    }
+  }
+
+  // MARK: Parts of a time
+
+  /// A part of a moment in UTC, or all of a length in a unit.
+  func timePart(_ name: String, _ time: FilterTerm) -> FilterTerm? {
+    (time.kind == .duration ? Self.unit(name, time.sql) : Self.clockPart(name, time)).map {
+      FilterTerm($0, .int, nulls: FilterTerm.failing(time))
+    }
+  }
+
+  private static func unit(_ name: String, _ length: SQL) -> SQL? {
+    switch name {
+    case "getHours": "(\(length) / 3600000000)"
+    case "getMinutes": "(\(length) / 60000000)"
+    case "getSeconds": "(\(length) / 1000000)"
+    case "getMilliseconds": "(\(length) % 1000000 / 1000)"
+    default: nil
+    }
+  }
+
+  private static func clockPart(_ name: String, _ moment: FilterTerm) -> SQL? {
+    let age = age(moment)
+    func calendar(_ format: String) -> SQL {
+      let seconds: SQL = "\(age) / 1000000 - \(.int(era / 1_000_000))"
+      return "CAST(strftime(\(.text(format)), \(seconds), 'unixepoch') AS INTEGER)"
+    }
+    return switch name {
+    case "getFullYear": calendar("%Y")
+    case "getMonth": "(\(calendar("%m")) - 1)"
+    case "getDate": calendar("%d")
+    case "getDayOfMonth": "(\(calendar("%d")) - 1)"
+    case "getDayOfYear": "(\(calendar("%j")) - 1)"
+    // The first day of all was a Monday.
+    case "getDayOfWeek": "((\(age) / 86400000000 + 1) % 7)"
+    case "getHours": "(\(age) / 3600000000 % 24)"
+    case "getMinutes": "(\(age) / 60000000 % 60)"
+    case "getSeconds": "(\(age) / 1000000 % 60)"
+    case "getMilliseconds": "(\(age) / 1000 % 1000)"
+    default: nil
+    }
+  }
+
+  /// Microseconds from the beginning of the year 1 to the epoch.
+  private static let era = -Timestamp.earliest.microseconds
+
+  /// Microseconds since the beginning of the year 1, which are never negative: SQLite's division
+  /// rounds towards 0.
+  private static func age(_ moment: FilterTerm) -> SQL { "(\(moment.sql) + \(.int(era)))" }
 }

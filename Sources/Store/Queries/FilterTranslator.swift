@@ -11,9 +11,6 @@ struct FilterTranslator {
   let dateText: (Timestamp) -> String
   let midnight: (String) -> Timestamp?
   let localIsUTC: () -> Bool
-  /// The cases in which the SQL may be wrong; nil where none can be told, since they would be of
-  /// an element and not of the row.
-  var doubts: FilterDoubts?
   /// Variables of macros over constants that are being unrolled.
   var bound: [String: Value] = [:]
   /// Variables of macros over a list of the item, with the SQL of an element.
@@ -22,13 +19,8 @@ struct FilterTranslator {
   private let effort = TranslationEffort()
   /// The longest list of constants that is written out, each by itself.
   static let maximumList = 200
-  /// The longest text of an expression with operators that is looked at.
-  static let maximumText = 2_000
 
-  init(
-    _ filter: Filter, table: EntityTable, context: StoreContext, doubts: FilterDoubts? = nil
-  ) {
-    self.doubts = doubts
+  init(_ filter: Filter, table: EntityTable, context: StoreContext) {
     self.filter = filter
     self.table = table
     dateText = context.dateText
@@ -141,16 +133,10 @@ struct FilterTranslator {
     case .identifier(let name, isRooted: false): return elements[name]
     case .select(let operand, let field, isOptional: false):
       return isItem(operand) ? column(field) : nil
-    case .index(let operand, let index, isOptional: false): return element(of: operand, at: index)
     case .call(let name, let receiver, let arguments, isRooted: false):
       return call(name, receiver, arguments) ?? function(name, receiver, arguments)
-    case .unary(.negate, let operand): return negation(of: operand)
     case .unary(.not, _), .and, .or: return condition(expression)
     case .binary(let symbol, _, _) where symbol.givesTruth: return condition(expression)
-    case .binary(let symbol, let left, let right):
-      // What is too long for SQL is not looked at again for each of its parts.
-      guard expression.range.count <= Self.maximumText else { return nil }
-      return arithmetic(symbol, left, right)
     case .conditional(let choice, let then, let otherwise):
       return conditional(choice, then, otherwise)
     default: return nil
@@ -160,6 +146,22 @@ struct FilterTranslator {
   /// The SQL of a value of the item or a constant; nil when SQL cannot say it.
   func operand(_ expression: Expression) -> FilterTerm? {
     term(expression) ?? constant(expression).flatMap(literal)
+  }
+
+  /// The SQL of a constant; nil when it has none.
+  private func literal(_ value: Value) -> FilterTerm? {
+    switch value {
+    case .int(let int): FilterTerm("\(.int(int))", .int)
+    case .double(let number): number.isNaN ? nil : FilterTerm("\(.double(number))", .double)
+    // SQLite's functions end a text at a NUL.
+    case .string(let text): text.utf8.contains(0) ? nil : FilterTerm("\(.text(text))", .string)
+    case .bool(let bool): FilterTerm(bool ? "1" : "0", .bool)
+    case .timestamp(let moment) where moment.nanoseconds % 1_000 == 0:
+      FilterTerm("\(.int(moment.microseconds))", .timestamp)
+    case .duration(let length) where length.nanoseconds % 1_000 == 0:
+      FilterTerm("\(.int(length.microseconds))", .duration)
+    default: nil
+    }
   }
 
   /// A call that gives a value of any type.
@@ -210,8 +212,7 @@ struct FilterTranslator {
   func column(_ field: String) -> FilterTerm? {
     var term: FilterTerm
     switch field {
-    // Numbers are given one after the other, so none will ever be beyond what a double can count.
-    case "id": term = FilterTerm("t.id", .int, range: 1...1 << 53)
+    case "id": term = FilterTerm("t.id", .int)
     case "createdAt", "updatedAt":
       term = FilterTerm("t.\(name: field)", .timestamp)
       term.isDate = field == "createdAt"
@@ -293,5 +294,43 @@ extension SQL {
       }
     }
     return deepest
+  }
+}
+
+/// The steps that the translation of one condition may take: constants are evaluated and macros over
+/// them written out, which would grow without end where they nest.
+final class TranslationEffort {
+  /// The steps that are left.
+  var steps = 1_000_000
+  /// What it costs to make a constant expression ready.
+  static let ofProgram = 20
+
+  /// Pays for so many steps; false when they are not left, and SQL is to be given up.
+  func charge(_ cost: Int) -> Bool {
+    steps -= cost
+    return steps > 0
+  }
+}
+
+extension Expression {
+  /// Whether a condition holds for this node or one below it.
+  func contains(_ condition: (Expression) -> Bool) -> Bool {
+    condition(self) || parts.contains { $0.contains(condition) }
+  }
+
+  /// The nodes directly below, in the order of the text.
+  private var parts: [Expression] {
+    switch kind {
+    case .literal, .identifier: []
+    case .select(let operand, _, _), .unary(_, let operand): [operand]
+    case .index(let a, let b, _), .binary(_, let a, let b): [a, b]
+    case .call(_, let receiver, let arguments, _):
+      (receiver.map { [$0] } ?? []) + arguments
+    case .and(let operands), .or(let operands): operands
+    case .conditional(let a, let b, let c): [a, b, c]
+    case .list(let elements): elements.map(\.value)
+    case .map(let entries): entries.flatMap { [$0.key, $0.value] }
+    case .object(_, let fields, _): fields.map(\.value)
+    }
   }
 }

@@ -181,25 +181,44 @@ package final class Connection {
     return result
   }
 
-  /// The first column of each row, of whole numbers.
-  package func numbers(_ sql: SQL) throws -> [Int64] {
-    var numbers: [Int64] = []
-    try rows(sql) { row in
-      numbers.append(row.int(0))
-      return true
-    }
-    return numbers
+  /// The first column of the first row as a whole number; nil when there is no row or none in it.
+  package func number(_ sql: SQL) throws -> Int64? {
+    if case .int(let number)? = try first(sql) { number } else { nil }
   }
 
-  /// The first column of each row, of texts.
-  package func texts(_ sql: SQL) throws -> [String] {
-    var texts: [String] = []
+  /// The first column of the first row as text; nil when there is no row or none in it.
+  package func text(_ sql: SQL) throws -> String? {
+    if case .text(let text)? = try first(sql) { text } else { nil }
+  }
+
+  /// Whether there is a row.
+  package func exists(_ sql: SQL) throws -> Bool { try first(sql) != nil }
+
+  /// What `body` makes of the first row; nil when there is none.
+  func firstRow<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> Value? {
+    var value: Value?
     try rows(sql) { row in
-      texts.append(row.text(0))
+      value = try body(row)
+      return false
+    }
+    return value
+  }
+
+  /// What `body` makes of each row.
+  package func map<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> [Value] {
+    var values: [Value] = []
+    try rows(sql) { row in
+      values.append(try body(row))
       return true
     }
-    return texts
+    return values
   }
+
+  /// The first column of each row, of whole numbers.
+  package func numbers(_ sql: SQL) throws -> [Int64] { try map(sql) { $0.int(0) } }
+
+  /// The first column of each row, of texts.
+  package func texts(_ sql: SQL) throws -> [String] { try map(sql) { $0.text(0) } }
 
   // MARK: Transactions
 
@@ -314,5 +333,51 @@ package final class Connection {
     StoreError(
       sqlite: status == SQLITE_ERROR ? sqlite3_extended_errcode(handle) : status,
       detail: String(cString: sqlite3_errmsg(handle)), doing: action, path: path)
+  }
+
+  /// After how many steps of SQLite's machine the heart beats, which is some milliseconds.
+  private static let heartbeatSteps: Int32 = 100_000
+
+  /// Calls `beat` again and again while `body` runs long statements on this connection.
+  package func withHeartbeat<Result>(
+    _ beat: @escaping () -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let isCancelled = lockWait.isCancelled
+    let heart = Heart {
+      beat()
+      return isCancelled?() != true
+    }
+    sqlite3_progress_handler(
+      handle, Self.heartbeatSteps,
+      { heart in
+        guard let heart else { return 0 }
+        return Unmanaged<Heart>.fromOpaque(heart).takeUnretainedValue().beatsOn() ? 0 : 1
+      }, Unmanaged.passUnretained(heart).toOpaque())
+    defer { watchForTheEnd() }
+    return try withExtendedLifetime(heart) { try body() }
+  }
+
+  /// Ends long statements from now on when the work is cancelled, if that can be.
+  func watchForTheEnd() {
+    guard lockWait.isCancelled != nil else {
+      sqlite3_progress_handler(handle, 0, nil, nil)
+      return
+    }
+    sqlite3_progress_handler(
+      handle, Self.heartbeatSteps,
+      { wait in
+        guard let wait else { return 0 }
+        return Unmanaged<LockWait>.fromOpaque(wait).takeUnretainedValue().isCancelled?() == true
+          ? 1 : 0
+      }, Unmanaged.passUnretained(lockWait).toOpaque())
+  }
+
+  /// Holds a closure for C.
+  private final class Heart {
+    let beatsOn: () -> Bool
+
+    init(_ beatsOn: @escaping () -> Bool) {
+      self.beatsOn = beatsOn
+    }
   }
 }

@@ -31,6 +31,16 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     return result
   }
 
+  /// Names with commas between them.
+  static func names(_ names: [String]) -> SQL {
+    "\(raw: names.map(quoted).joined(separator: ", "))"
+  }
+
+  /// Values that are bound, with commas between them.
+  static func values(_ values: [SQLValue]) -> SQL {
+    joined(values.map { "\($0)" }, separator: ", ")
+  }
+
   /// An identifier in double quotes.
   package static func quoted(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }
@@ -68,4 +78,13 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Inserts text as it is; it must never hold what a user wrote.
     package mutating func appendInterpolation(raw: String) { text += raw }
   }
+}
+
+/// A value bound to a statement or read from a column.
+package enum SQLValue: Hashable, Sendable {
+  case null
+  case int(Int64)
+  case double(Double)
+  case text(String)
+  case blob([UInt8])
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Items
 
 /// A prepared statement: the only owner of its handle.
 package final class Statement {
@@ -133,6 +134,12 @@ package final class Statement {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// A column as text; nil when it is NULL.
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  /// A column as an integer; nil when it is NULL.
+  func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
   /// A column as bytes; empty when it is NULL.
   package func blob(_ column: Int32) -> [UInt8] {
     guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
@@ -150,4 +157,44 @@ package final class Statement {
     default: .blob(blob(column))
     }
   }
+}
+
+/// Prepared statements by their text, the least recently used dropped first.
+struct StatementCache {
+  private let capacity: Int
+  private var statements: [String: Statement] = [:]
+  private var clock = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// Lends the statement of a text; nil when there is none, or somebody has it.
+  func take(_ text: String) -> Statement? {
+    guard let statement = statements[text], !statement.isLent else { return nil }
+    statement.isLent = true
+    return statement
+  }
+
+  /// Keeps a new statement, which is lent at once; a second one of the same text is not kept.
+  ///
+  /// - Complexity: O(capacity) when full.
+  mutating func add(_ statement: Statement) {
+    statement.isLent = true
+    guard statements[statement.text] == nil else { return }
+    statements[statement.text] = statement
+    guard statements.count > capacity else { return }
+    let unused = statements.values.filter { !$0.isLent }
+    if let oldest = unused.min(by: { $0.lastUse < $1.lastUse }) { statements[oldest.text] = nil }
+  }
+
+  /// Takes a statement back.
+  mutating func put(_ statement: Statement) {
+    clock += 1
+    statement.lastUse = clock
+    statement.isLent = false
+  }
+
+  /// Finalises every statement.
+  mutating func removeAll() { statements.removeAll() }
 }

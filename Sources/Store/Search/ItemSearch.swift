@@ -52,7 +52,6 @@ package struct ItemSearch {
     }
     result.statements = [compiled.sql.text]
     result.inSQL = compiled.plan?.inSQL.map(\.description) ?? []
-    result.checkedAgain = compiled.plan?.checkedAgain.map(\.description) ?? []
     result.inProcess = compiled.plan?.inProcess.map(\.description) ?? []
     if case .ranking(let plan, let match, let few) = compiled.source {
       let search = try RankedSearch(
@@ -175,11 +174,11 @@ package struct ItemSearch {
   }
 
   private func matches(_ expression: String, _ id: Int64, in table: EntityTable) throws -> Bool {
-    try connection.first(
+    try connection.exists(
       """
       SELECT 1 FROM \(name: table.searchName) \
       WHERE \(name: table.searchName) MATCH \(.text(expression)) AND rowid = \(.int(id))
-      """) != nil
+      """)
   }
 
   /// Text with its marks read; nil for JSON that is more than a list of texts, which nobody reads.
@@ -244,4 +243,24 @@ package struct SearchSummary: Hashable, Sendable {
   package let hasMore: Bool
   /// The words that no item has; looked for only where no item has all of them.
   package let missing: [MissingWord]
+}
+
+/// How a query runs.
+package struct QueryExplanation: Sendable {
+  /// The statement, with `?` for each value; of a search that ranks its matches first the one that
+  /// does so, then the one that reads a match. None when nothing can match.
+  package internal(set) var statements: [String] = []
+  /// The parts of the filter that run as SQL.
+  package internal(set) var inSQL: [String] = []
+  /// The parts of the filter that are evaluated for each item.
+  package internal(set) var inProcess: [String] = []
+  /// SQLite's plans for the statements, a step a line.
+  package internal(set) var plan: [String] = []
+  /// The expression of the text index that ranks the matches; nil without a search.
+  package internal(set) var match: String?
+  /// Whether all matches are ranked by all that BM25 counts; else the newest and the most used,
+  /// without the length of each.
+  package internal(set) var isRankingExact = true
+  /// The best matches that the rest of the query lets pass, with the parts of their scores.
+  package internal(set) var hits: [SearchHit] = []
 }

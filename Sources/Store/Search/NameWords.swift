@@ -77,3 +77,159 @@ enum NameWords {
     return (2...3).contains(parts.count) ? parts.map(String.init).joined() : nil
   }
 }
+
+/// Writes the words of an item's names one after the other, each once.
+struct NameWriter {
+  private var bytes: [UInt8] = []
+  /// Where the words are.
+  private var words: [Range<Int>] = []
+
+  /// The words with spaces between them.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Adds a title, and the words in it that marks hold together.
+  mutating func add(title: UnsafeBufferPointer<UInt8>) {
+    add(title[...], .title)
+    guard title.count <= 4 * NameWords.maximumBytes else { return }
+    // `Node.js` is also written `nodejs`.
+    for word in title.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+      if word.allSatisfy({ $0 < 0x80 }) {
+        addCompound(word)
+      } else {
+        for compound in NameWords.compounds(in: String(decoding: word, as: UTF8.self)) {
+          addWord { $0 += compound.utf8 }
+        }
+      }
+    }
+  }
+
+  /// Adds what an address leads to.
+  mutating func add(_ address: AddressParts) {
+    for site in address.sites { add(site, .site) }
+    if let last = address.lastComponent { add(last, .path) }
+  }
+
+  /// Adds the letters and digits of a name as a word of its kind.
+  private mutating func add(_ name: AddressParts.Bytes, _ kind: NameWords.Kind) {
+    if name.count > 4 * NameWords.maximumBytes { return }
+    if name.allSatisfy({ $0 < 0x80 }) {
+      let count = name.count(where: Self.isPart)
+      if count == 0 || count > NameWords.maximumBytes { return }
+      addWord { bytes in
+        bytes += kind.rawValue.utf8
+        for byte in name where Self.isPart(byte) { bytes.append(byte) }
+      }
+    } else if let key = NameWords.key(of: String(decoding: name, as: UTF8.self)) {
+      addWord { bytes in
+        bytes += kind.rawValue.utf8
+        bytes += key.utf8
+      }
+    }
+  }
+
+  /// Adds a word of two or three parts without the marks that hold them together.
+  private mutating func addCompound(_ word: AddressParts.Bytes) {
+    guard word.count <= 40 else { return }
+    var parts = 0
+    var isInPart = false
+    for byte in word {
+      let isPart = Self.isPart(byte)
+      if isPart, !isInPart { parts += 1 }
+      isInPart = isPart
+    }
+    guard (2...3).contains(parts) else { return }
+    addWord { bytes in
+      for byte in word where Self.isPart(byte) { bytes.append(byte) }
+    }
+  }
+
+  private mutating func addWord(_ write: (inout [UInt8]) -> Void) {
+    let before = bytes.count
+    if before > 0 { bytes.append(0x20) }
+    let start = bytes.count
+    write(&bytes)
+    if words.contains(where: { bytes[$0].elementsEqual(bytes[start...]) }) {
+      bytes.removeSubrange(before...)
+    } else {
+      words.append(start..<bytes.count)
+    }
+  }
+
+  private static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}
+
+/// The parts of an address that name what it leads to.
+struct AddressParts {
+  typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+  /// What the site is called: `swift` and `swift.org` for `https://www.swift.org/`; nothing for an
+  /// address within a site.
+  private(set) var sites: [Bytes] = []
+  /// The last part of the path without its ending.
+  private(set) var lastComponent: Bytes?
+
+  /// The parts of an address, as long as its bytes live.
+  init(_ address: Bytes) {
+    guard let start = Self.afterScheme(address) else { return }
+    let end =
+      address[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+      ?? address.endIndex
+    let slash = UInt8(ascii: "/")
+    var path = address[start..<end].drop { $0 == slash }
+    let host = path.prefix { $0 != slash }
+    path = path[host.endIndex...]
+    while path.last == slash { path = path.dropLast() }
+    if let begin = path.lastIndex(of: slash) {
+      lastComponent = Self.withoutEnding(path[(begin + 1)...])
+    } else {
+      sites = Self.names(of: host.prefix { $0 != UInt8(ascii: ":") })
+    }
+  }
+
+  private static func afterScheme(_ address: Bytes) -> Int? {
+    var index = address.startIndex
+    while let colon = address[index...].firstIndex(of: UInt8(ascii: ":")) {
+      if address[colon...].starts(with: "://".utf8) { return colon + 3 }
+      index = colon + 1
+    }
+    return nil
+  }
+
+  private static func names(of host: Bytes) -> [Bytes] {
+    if host.isEmpty { return [] }
+    var labels = host.split(separator: UInt8(ascii: "."))
+    if let first = labels.first, first.elementsEqual("www".utf8) { labels.removeFirst() }
+    guard labels.count > 1 else { return [host] }
+    // `co.uk` and the like are one ending.
+    let isDouble =
+      labels.count > 2 && labels[labels.count - 1].count == 2
+      && ["co", "com", "org", "net", "ac", "gov", "edu"].contains { (ending: StaticString) in
+        labels[labels.count - 2].isText(ending)
+      }
+    let name = labels[labels.count - (isDouble ? 3 : 2)]
+    let whole = host.starts(with: "www.".utf8) ? host.dropFirst(4) : host
+    return [name, labels[0], whole]
+  }
+
+  private static func withoutEnding(_ component: Bytes) -> Bytes {
+    for ending in [".git", ".html", ".htm", ".php", ".md"] as [StaticString]
+    where component.suffix(ending.utf8CodeUnitCount).isText(ending) {
+      return component.dropLast(ending.utf8CodeUnitCount)
+    }
+    return component
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Whether the bytes are those of a text.
+  fileprivate func isText(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { elementsEqual($0) }
+  }
+}

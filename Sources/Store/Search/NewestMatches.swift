@@ -99,16 +99,12 @@ struct NewestMatches {
   /// The wanted matches with smaller numbers and dates that are not older; nil when there are many
   /// items to look at.
   private func earlierArrivals(before id: Int64, notOlderThan match: Match) throws -> [Match]? {
-    var ids: [Int64] = []
-    try connection.rows(
+    let ids = try connection.map(
       """
       SELECT id FROM \(name: table.name) WHERE createdAt >= \(.int(match.date)) \
       AND id < \(.int(id)) LIMIT \(.int(Int64(Self.earlierLimit + 1)))
       """
-    ) { row in
-      ids.append(row.int(0))
-      return true
-    }
+    ) { row in row.int(0) }
     guard ids.count <= Self.earlierLimit else { return nil }
     var matches: [Match] = []
     for id in ids {

@@ -296,3 +296,46 @@ struct SearchPlan {
     String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }
+
+/// A word of a search, in all its forms, as one thing that an item has or has not.
+struct WordGroup {
+  /// A form of it.
+  struct Phrase {
+    /// The words as the text index has them.
+    let text: String
+    /// Whether the last word may go on.
+    let isBeginning: Bool
+    /// The column of the text index, from 1; 0 for all.
+    let column: Int
+    /// What it counts beside the word as it was written.
+    let weight: Double
+  }
+
+  /// What another form counts than the one that was written.
+  static let otherForm = 0.6
+
+  /// The FTS5 expression of all forms.
+  let expression: String
+  let phrases: [Phrase]
+}
+
+extension EntityTable {
+  /// The number of a property's column in the text index, from 1; nil when it is not searched.
+  func textColumn(of property: String) -> Int? {
+    searched.firstIndex { schema.properties[$0].name == property }.map { $0 + 1 }
+  }
+
+  /// The expression of the text index that holds wherever a property, or an element of it, is a
+  /// text; nil when the index cannot tell.
+  func phrase(_ text: String, in property: String) -> String? {
+    guard let column = textColumn(of: property), text.utf8.count <= 1_000,
+      // JSON escapes control characters, and the letters of an escape would stand in between.
+      text.utf8.allSatisfy({ $0 >= 0x20 }),
+      text.unicodeScalars.contains(where: {
+        $0.isTokenCharacter || hasSeparatedWords && $0.isWord
+      })
+    else { return nil }
+    let words = hasSeparatedWords ? WordSeparation.separated(text) : text
+    return "p\(column) : \(SQL.quoted(words))"
+  }
+}

@@ -1,3 +1,5 @@
+import CStemmer
+
 /// Other forms of a word that a text may have: plurals and endings of its language.
 ///
 /// A stemmer tells whether two words are forms of one, and no more: so a stem is tried with each
@@ -110,5 +112,82 @@ struct WordForms {
       }
     }
     return forms
+  }
+}
+
+/// Reduces words of one language to their stems, by Snowball's rules.
+final class Stemmer {
+  private let handle: OpaquePointer
+
+  /// Makes the stemmer of a language, named as in Snowball; nil for one that it does not know.
+  init?(language: String) {
+    guard let handle = sb_stemmer_new(language, "UTF_8") else { return nil }
+    self.handle = handle
+  }
+
+  deinit { sb_stemmer_delete(handle) }
+
+  /// Gives the stem of a word in small letters.
+  ///
+  /// - Complexity: O(length).
+  func stem(_ word: String) -> String {
+    var word = word
+    return word.withUTF8 { bytes in
+      // The result belongs to the stemmer, until its next word.
+      guard let stem = sb_stemmer_stem(handle, bytes.baseAddress, Int32(clamping: bytes.count))
+      else { return String(decoding: bytes, as: UTF8.self) }
+      let count = Int(sb_stemmer_length(handle))
+      return String(decoding: UnsafeBufferPointer(start: stem, count: count), as: UTF8.self)
+    }
+  }
+}
+
+/// The words that are one wrong, missing or additional letter away from a word, or have two
+/// neighbouring ones the other way round.
+enum OneLetter {
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
+  /// Shorter words are a letter away from too many others.
+  private static let leastLetters = 4
+  private static let mostLetters = 30
+
+  /// The words; none for one that is too short or too long.
+  ///
+  /// - Complexity: O(length²), some 70 words for each letter.
+  static func variants(of word: String) -> [String] {
+    let word = Array(word.lowercased().unicodeScalars)
+    guard (leastLetters...mostLetters).contains(word.count),
+      word.allSatisfy(\.isTokenCharacter), word.contains(where: \.properties.isAlphabetic)
+    else { return [] }
+    var variants: [[Unicode.Scalar]] = []
+    for index in word.indices.dropLast() {
+      var swapped = word
+      swapped.swapAt(index, index + 1)
+      variants.append(swapped)
+    }
+    for index in word.indices {
+      var shorter = word
+      shorter.remove(at: index)
+      variants.append(shorter)
+    }
+    for letter in letters {
+      for index in word.indices {
+        var replaced = word
+        replaced[index] = letter
+        variants.append(replaced)
+      }
+      for index in 0...word.count {
+        var longer = word
+        longer.insert(letter, at: index)
+        variants.append(longer)
+      }
+    }
+    var seen: Set<String> = [text(word)]
+    return variants.map(text).filter { seen.insert($0).inserted }
+  }
+
+  private static func text(_ scalars: [Unicode.Scalar]) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
   }
 }

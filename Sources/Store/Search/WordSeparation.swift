@@ -1,3 +1,5 @@
+import Items
+
 /// Parts text into what the text index takes for words, where no spaces do.
 ///
 /// Scripts that are written without spaces, and symbols such as emoji, become words of one
@@ -67,6 +69,127 @@ extension Unicode.Scalar {
       .decimalNumber, .letterNumber, .otherNumber, .privateUse:
       true
     default: false
+    }
+  }
+}
+
+/// Puts the parts of a syllable together that can also be one character: those of Korean, and
+/// Japanese kana with the marks of voicing (Unicode, 3.11 and 3.12).
+enum Composition {
+  /// Adds a character to others, or makes one of it and the last of them.
+  static func append(_ scalar: Unicode.Scalar, to scalars: inout [Unicode.Scalar]) {
+    if let last = scalars.last, let whole = composed(last.value, scalar.value),
+      let character = Unicode.Scalar(whole)
+    {
+      scalars[scalars.count - 1] = character
+    } else {
+      scalars.append(scalar)
+    }
+  }
+
+  private static func composed(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    switch second {
+    case 0x1161...0x1175 where (0x1100...0x1112).contains(first):
+      0xAC00 + ((first - 0x1100) * 21 + second - 0x1161) * 28
+    case 0x11A8...0x11C2 where (0xAC00...0xD7A3).contains(first) && (first - 0xAC00) % 28 == 0:
+      first + second - 0x11A7
+    case 0x3099: voiced(first)
+    case 0x309A: isOfHa(first) ? first + 2 : nil
+    default: nil
+    }
+  }
+
+  /// A kana with the voiced sound mark.
+  private static func voiced(_ kana: UInt32) -> UInt32? {
+    if isOfHa(kana) { return kana + 1 }
+    switch kana {
+    case 0x3046, 0x30A6: return kana + 0x4E
+    case 0x30EF...0x30F2: return kana + 8
+    case 0x309D, 0x30FD: return kana + 1
+    default: break
+    }
+    switch kana >= 0x30A0 ? kana - 0x60 : kana {
+    case 0x304B...0x3061: return kana % 2 == 1 ? kana + 1 : nil
+    case 0x3064, 0x3066, 0x3068: return kana + 1
+    default: return nil
+    }
+  }
+
+  /// Whether it is は ひ ふ へ ほ or the same in katakana, which have two marks.
+  private static func isOfHa(_ kana: UInt32) -> Bool {
+    let hiragana = kana >= 0x30A0 ? kana - 0x60 : kana
+    return (0x306F...0x307B).contains(hiragana) && hiragana % 3 == 0
+  }
+}
+
+/// Texts that are the same but for capitals (The Unicode Standard, 3.13, by simple mappings, so that
+/// `ß` is no `ss`) and for how accents are written.
+enum CaseFolding {
+  /// Whether two texts are the same; accents count.
+  ///
+  /// - Complexity: O(length).
+  static func areSame(_ left: String, _ right: String) -> Bool {
+    if left.utf8.elementsEqual(right.utf8) { return true }
+    // Swift compares by canonical equivalence (Unicode, 3.7).
+    return folded(left) == folded(right)
+  }
+
+  /// The text in small letters.
+  private static func folded(_ text: String) -> String {
+    var text = text
+    let isASCII = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
+    if isASCII { return text.lowercased() }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\u{130}" {
+        // The same as I with a dot above.
+        result.append(contentsOf: "i\u{307}".unicodeScalars)
+      } else {
+        result.append(folded(scalar))
+      }
+    }
+    return String(result)
+  }
+
+  private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case ..<0x80: return scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+    // The dotless i is a letter of its own, and so are the old forms of Cyrillic ones.
+    case 0x131, 0x1C80...0x1C8F: return scalar
+    default: break
+    }
+    // By way of the capital: `ς` and `σ` have the same one.
+    let capital = single(single(scalar, \.lowercaseMapping), \.uppercaseMapping)
+    return single(capital, \.lowercaseMapping)
+  }
+
+  /// What a mapping gives where that is one character.
+  private static func single(
+    _ scalar: Unicode.Scalar, _ mapping: KeyPath<Unicode.Scalar.Properties, String>
+  ) -> Unicode.Scalar {
+    let mapped = scalar.properties[keyPath: mapping].unicodeScalars
+    guard let first = mapped.first, mapped.count == 1 else { return scalar }
+    return first
+  }
+
+  /// Whether the text index finds a text however it is written.
+  ///
+  /// FTS5 knows the letters of Unicode 6.1, and takes accents off Latin ones alone.
+  static func isKnownToTextIndex(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0xD7, 0xF7, 0x1E0...0x1E3, 0x1EE...0x1EF, 0x1FC...0x1FF: false
+      case ..<0x80, 0xC0...0x24F, 0x1E00...0x1EFF: true
+      case 0x399, 0x3A2, 0x3AA...0x3B0, 0x3B9: false
+      case 0x391...0x3C9: true
+      case 0x419, 0x439: false
+      case 0x410...0x44F: true
+      // Thai, kana, ideographs, Hangul.
+      case 0xE01...0xE7F, 0x1100...0x11FF, 0x3005...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+        0xAC00...0xD7A3:
+        true
+      default: false
+      }
     }
   }
 }
