@@ -27,10 +27,7 @@ extension ChangeLog {
     guard steps.contains(where: { $0.change.kind == .moveFile }) else { return }
     var states = try movedBackStates(after: group)
     for step in steps where step.change.kind == .moveFile {
-      guard var move = step.change.move else {
-        throw StoreError(
-          .corrupt, "the log of changes is damaged, so that nothing was taken back")
-      }
+      guard var move = step.change.move else { throw LoggedColumns.damage }
       if let state = states[move.to] { move.state = state }
       let back = try files.takeBack(move)
       states[back.to] = back.state

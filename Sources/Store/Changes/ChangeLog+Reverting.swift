@@ -1,5 +1,5 @@
 import CEL
-import Items
+package import Items
 import JSON
 
 extension ChangeLog {
@@ -16,13 +16,10 @@ extension ChangeLog {
   /// What the log keeps of an item that is deleted: all columns but what is made from others.
   func loggedWhole(_ id: Int64, in table: EntityTable) throws -> [(String, SQLValue)] {
     let names = try wholeColumns(of: table)
-    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
-    var columns: [(String, SQLValue)] = []
-    try connection.rows("SELECT \(list) FROM \(name: table.name) WHERE id = \(.int(id))") { row in
-      columns = LoggedColumns.of(row, names, from: 0)
-      return false
-    }
-    return columns
+    let list = SQL.names(names)
+    return try connection.firstRow(
+      "SELECT \(list) FROM \(name: table.name) WHERE id = \(.int(id))"
+    ) { LoggedColumns.of($0, names, from: 0) } ?? []
   }
 
   /// The columns of an item that are not made from others, but for its number.
@@ -78,13 +75,11 @@ extension ChangeLog {
   ) throws -> [(id: Int64, columns: [(name: String, value: Value)])] {
     // That it is no JSON is the answer.
     guard let text, case .list(let items)? = try? JSONParser().parse(text) else {
-      throw StoreError(
-        .corrupt, "the log of changes is damaged, so that nothing was taken back")
+      throw LoggedColumns.damage
     }
     return try items.map { item in
       guard case .map(let map) = item, case .int(let id)? = map[.string("id")] else {
-        throw StoreError(
-          .corrupt, "the log of changes is damaged, so that nothing was taken back")
+        throw LoggedColumns.damage
       }
       return (id, LoggedColumns.of(map).filter { $0.name != "id" })
     }
@@ -198,8 +193,8 @@ extension ChangeLog {
     ]
     var identity = items.identity(of: record.values, in: table)
     if let text = identity,
-      try connection.first(
-        "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.text(text))") != nil
+      try connection.exists(
+        "SELECT 1 FROM \(name: table.name) WHERE _identity = \(.text(text))")
     {
       identity = nil
     }
@@ -210,9 +205,69 @@ extension ChangeLog {
     }
     names += others.map(\.name)
     columns += others.map(\.column)
-    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
-    let values = SQL.joined(columns.map { value -> SQL in "\(value)" }, separator: ", ")
+    let list = SQL.names(names)
+    let values = SQL.values(columns)
     try connection.run("INSERT INTO \(name: table.name) (\(list)) VALUES (\(values))")
     try items.index(record, in: table)
+  }
+}
+
+/// An item as a change left it, and as it was before.
+package struct ItemStates {
+  /// Nil when the change deleted it, or too little is known.
+  package let after: Item?
+  package let before: Item?
+}
+
+extension ChangeLog {
+  /// An item after and before each entry of the log, from one of them on, by the places of the entries.
+  ///
+  /// The log keeps what each change replaced, so the item is followed back from what it is now.
+  /// - Complexity: O(entries of the log after the first).
+  package func states(
+    of id: Int64, in entity: String, from sequence: Int64
+  ) throws -> [Int64: ItemStates] {
+    let table = try database.table(entity)
+    var record = try items.record(id: id, in: table)
+    var states: [Int64: ItemStates] = [:]
+    func item(_ record: Record?) -> Item? { record.map { Item($0, layout: table.layout) } }
+    try connection.rows(
+      """
+      SELECT sequence, kind, before FROM errand_changes WHERE sequence >= \(.int(sequence)) \
+      AND entity = \(.text(entity)) AND \(.int(id)) BETWEEN id AND max(id, last) \
+      ORDER BY sequence DESC
+      """
+    ) { row in
+      let after = record
+      switch Change.Kind(rawValue: row.int(1)) {
+      case .create?, .createMany?: record = nil
+      case .update?:
+        if var earlier = after, !row.isNull(2) {
+          for (name, value) in try LoggedColumns.read(row.text(2)) {
+            guard let index = table.layout.index(of: name) else { continue }
+            let type = table.schema.properties[index].type
+            earlier.values[index] = try codec.value(of: type, column: value)
+          }
+          record = earlier
+        }
+      case .delete?:
+        record = row.isNull(2) ? nil : try self.record(id, LoggedColumns.read(row.text(2)), table)
+      case .deleteMany?, .moveFile?, nil: break
+      }
+      states[row.int(0)] = ItemStates(after: item(after), before: item(record))
+      return true
+    }
+    return states
+  }
+
+  private func record(
+    _ id: Int64, _ columns: [(name: String, value: Value)], _ table: EntityTable
+  ) throws -> Record {
+    var values = try items.defaults(of: table)
+    for (name, value) in columns {
+      guard let index = table.layout.index(of: name) else { continue }
+      values[index] = try codec.value(of: table.schema.properties[index].type, column: value)
+    }
+    return Record(id: id, values: values)
   }
 }

@@ -37,12 +37,12 @@ extension ChangeLog {
   ) throws -> [Change] {
     try reverting(as: "redo", files) { files in
       guard try hasRuns(),
-        case .int(let group)? = try connection.first(
+        let group = try connection.number(
           """
           SELECT max(batch) FROM errand_changes \
           WHERE NOT undone AND cause = 'undo' AND reverts IS NOT NULL
           """),
-        case .int(let original)? = try connection.first(
+        let original = try connection.number(
           "SELECT reverts FROM errand_changes WHERE batch = \(.int(group)) LIMIT 1")
       else { return [] }
       session.reverted = group
@@ -92,7 +92,7 @@ extension ChangeLog {
   ) throws -> [Change] {
     // A group is called by its first entry, which is also the first to be forgotten.
     guard
-      try connection.first("SELECT 1 FROM errand_changes WHERE sequence = \(.int(group))") != nil
+      try connection.exists("SELECT 1 FROM errand_changes WHERE sequence = \(.int(group))")
     else {
       throw StoreError(
         .conflict,
@@ -123,25 +123,17 @@ extension ChangeLog {
     case .number(let number):
       return try group(ofEntry: number)
     }
-    guard
-      case .int(let group)? = try connection.first(
-        "SELECT max(batch) FROM errand_changes WHERE \(condition)")
-    else { return nil }
-    return group
+    return try connection.number(
+      "SELECT max(batch) FROM errand_changes WHERE \(condition)")
   }
 
   /// The group of an entry that is named by its place in the log.
   private func group(ofEntry number: Int64) throws -> Int64 {
-    var entry: Change?
-    try connection.rows(
+    let entry = try connection.firstRow(
       """
       SELECT \(Self.changeColumns(try hasRuns())) FROM errand_changes \
       WHERE sequence = \(.int(number))
-      """
-    ) { row in
-      entry = Self.change(row)
-      return false
-    }
+      """, Self.change)
     guard let entry else {
       throw StoreError(
         .notFound, "there is no change \(number) in the log; `errand changes` shows the numbers")
@@ -173,7 +165,7 @@ extension ChangeLog {
       // What an undo deleted stands on the other side: it was there before.
       let column: Int32 = change.isDeletion && row.isNull(11) ? 12 : 11
       steps.appendEarlier(
-        UndoStep(change: change, before: row.isNull(column) ? nil : row.text(column)))
+        UndoStep(change: change, before: row.optionalText(column)))
       return true
     }
     return steps
@@ -206,7 +198,7 @@ extension ChangeLog {
   /// - Throws: `conflict`, naming the run.
   private func expectRunIsOver(of group: Int64) throws {
     guard try hasRuns(), try RecordTables.journal.exist(in: database),
-      case .text(let id)? = try connection.first(
+      let id = try connection.text(
         "SELECT run FROM errand_changes WHERE sequence = \(.int(group))"),
       let run = try database.runs.run(exactID: id), run.isDurable, !run.state.isOver,
       run.state != .failed
@@ -276,5 +268,49 @@ extension [UndoStep] {
       sequence: step.change.sequence, group: step.change.group, time: step.change.time,
       kind: .createMany, entity: step.change.entity, id: step.change.id,
       last: next.ids.upperBound, cause: step.change.cause, run: step.change.run)
+  }
+}
+
+/// Finds among later entries of the log those that concern the items of a change.
+struct LaterChanges {
+  /// When each item was changed last, by entity and number.
+  private var changed: [String: [Int64: Int64]] = [:]
+  /// The numbers of items that came or went together, by entity.
+  private var ranges: [String: [(ids: ClosedRange<Int64>, sequence: Int64)]] = [:]
+  /// The items that were changed later, in the order in which they were.
+  private(set) var items: [ItemReference] = []
+  /// The latest entry that changed one.
+  private(set) var latest: Change?
+  private var seen: Set<ItemReference> = []
+
+  /// An index of the steps of a change.
+  init(_ steps: [UndoStep]) {
+    // Whether a file was changed is seen from the file.
+    for step in steps where step.change.kind != .moveFile {
+      let change = step.change
+      if step.ids.count > 1 {
+        ranges[change.entity, default: []].append((step.ids, change.sequence))
+      } else {
+        let known = changed[change.entity]?[change.id] ?? 0
+        changed[change.entity, default: [:]][change.id] = max(known, change.sequence)
+      }
+    }
+  }
+
+  /// Notes an entry of another change if it concerns one of the items.
+  mutating func note(_ change: Change) {
+    guard change.last <= change.id, let last = lastChange(of: change.id, in: change.entity),
+      change.sequence > last
+    else { return }
+    latest = change
+    let reference = ItemReference(entity: change.entity, id: change.id)
+    if seen.insert(reference).inserted { items.append(reference) }
+  }
+
+  private func lastChange(of id: Int64, in entity: String) -> Int64? {
+    let alone = changed[entity]?[id]
+    let together = ranges[entity]?.filter { $0.ids.contains(id) }.map(\.sequence).max()
+    return max(alone ?? .min, together ?? .min) == .min
+      ? nil : max(alone ?? .min, together ?? .min)
   }
 }

@@ -37,27 +37,19 @@ package struct ChangeLog {
     if let run = selection.run {
       conditions.append(hasRuns ? "run = \(.text(run))" : "0")
     }
-    var changes: [Change] = []
-    try connection.rows(
+    return try connection.map(
       """
       SELECT \(Self.changeColumns(hasRuns)) FROM errand_changes \
       WHERE \(SQL.joined(conditions, separator: " AND ")) \
       ORDER BY sequence \(raw: selection.latestFirst ? "DESC" : "ASC") \
       LIMIT \(.int(Int64(selection.limit)))
       """
-    ) { row in
-      changes.append(Self.change(row))
-      return true
-    }
-    return changes
+    ) { row in Self.change(row) }
   }
 
   /// The last entry of the log of changes; 0 when it is empty.
   package func last() throws -> Int64 {
-    guard
-      case .int(let last)? = try connection.first("SELECT max(sequence) FROM errand_changes")
-    else { return 0 }
-    return last
+    return try connection.number("SELECT max(sequence) FROM errand_changes") ?? 0
   }
 
   /// What a change made of each property that it names; empty where the log does not tell.
@@ -67,18 +59,12 @@ package struct ChangeLog {
     if change.kind == .create { return try created(change) }
     guard change.kind == .update || change.kind == .delete else { return [] }
     let after: SQL = try hasRuns() ? "after" : "NULL"
-    var before: String?
-    var now: String?
-    try connection.rows(
+    let entry = try connection.firstRow(
       "SELECT before, \(after) FROM errand_changes WHERE sequence = \(.int(change.sequence))"
-    ) { row in
-      if !row.isNull(0) { before = row.text(0) }
-      if !row.isNull(1) { now = row.text(1) }
-      return false
-    }
-    guard let before else { return [] }
+    ) { (before: $0.optionalText(0), now: $0.optionalText(1)) }
+    guard let before = entry?.before else { return [] }
     let table = try? database.table(change.entity)
-    let new = change.kind == .update ? try now.map(LoggedColumns.read) : nil
+    let new = change.kind == .update ? try entry?.now.map(LoggedColumns.read) : nil
     return try LoggedColumns.read(before).compactMap { name, value in
       // What everything has of itself, and what is counted, is no property.
       guard let index = table?.layout.index(of: name) else { return nil }
@@ -131,10 +117,10 @@ package struct ChangeLog {
   func prune(before end: Int64, keeping count: Int) throws -> Int {
     guard let limit = try lastForgettable(keeping: count) else { return 0 }
     // A change that is forgotten in part could not be taken back.
-    let kept = try connection.first(
+    let kept = try connection.number(
       "\(try neededChanges(after: limit)) SELECT min(batch) FROM needed")
     var first = min(end, limit + 1)
-    if case .int(let batch)? = kept { first = min(first, batch) }
+    if let batch = kept { first = min(first, batch) }
     // What an automation has yet to hear of stays.
     if let unheard = try database.jobs.firstChangeForCursors() { first = min(first, unheard) }
     try connection.run("DELETE FROM errand_changes WHERE sequence < \(.int(first))")
@@ -157,7 +143,7 @@ package struct ChangeLog {
   /// The last entry that is not one of the latest; nil when there is none.
   private func lastForgettable(keeping count: Int) throws -> Int64? {
     guard
-      case .int(let last)? = try connection.first("SELECT max(sequence) FROM errand_changes")
+      let last = try connection.number("SELECT max(sequence) FROM errand_changes")
     else { return nil }
     let (limit, overflows) = last.subtractingReportingOverflow(Int64(count))
     return overflows || limit <= 0 ? nil : limit
@@ -188,7 +174,7 @@ package struct ChangeLog {
     Change(
       sequence: row.int(0), group: row.int(1), time: Timestamp(microseconds: row.int(2)),
       kind: Change.Kind(rawValue: row.int(3)) ?? .update, entity: row.text(4), id: row.int(5),
-      last: row.int(6), cause: row.text(7), run: row.isNull(8) ? nil : row.text(8),
+      last: row.int(6), cause: row.text(7), run: row.optionalText(8),
       isUndone: row.int(9) != 0, move: row.isNull(10) ? nil : FileMove(logged: row.text(10)))
   }
 
@@ -231,17 +217,13 @@ package struct ChangeLog {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) { statement in
-      try statement.bind(session.group ?? 0, at: 1)
-      try statement.bind(context.now().microseconds, at: 2)
-      try statement.bind(kind.rawValue, at: 3)
-      try statement.bind(entity, at: 4)
-      try statement.bind(id, at: 5)
-      try statement.bind(last, at: 6)
-      try statement.bind(session.cause, at: 7)
-      try statement.bind(before.map(SQLValue.text) ?? .null, at: 8)
-      try statement.bind(session.run.map(SQLValue.text) ?? .null, at: 9)
-      try statement.bind(session.reverted.map(SQLValue.int) ?? .null, at: 10)
-      try statement.bind(after.map(SQLValue.text) ?? .null, at: 11)
+      try statement.bind([
+        .int(session.group ?? 0), .int(context.now().microseconds), .int(kind.rawValue),
+        .text(entity), .int(id), .int(last), .text(session.cause),
+        before.map(SQLValue.text) ?? .null,
+        session.run.map(SQLValue.text) ?? .null, session.reverted.map(SQLValue.int) ?? .null,
+        after.map(SQLValue.text) ?? .null,
+      ])
       _ = try statement.step()
     }
     let sequence = connection.lastInsertedID

@@ -22,7 +22,7 @@ extension Database {
     try endSession()
     var group: Int64?
     if isResumed, try changes.hasRuns(),
-      case .int(let first)? = try connection.first(
+      let first = try connection.number(
         "SELECT min(batch) FROM errand_changes WHERE run = \(.text(run)) AND NOT undone")
     {
       group = first

@@ -65,11 +65,8 @@ package final class Database {
 
   /// What the store records under a key; nil when nothing.
   package func metadata(_ key: String) throws -> String? {
-    guard
-      case .text(let value)? = try connection.first(
-        "SELECT value FROM errand_meta WHERE key = \(.text(key))")
-    else { return nil }
-    return value
+    return try connection.text(
+      "SELECT value FROM errand_meta WHERE key = \(.text(key))")
   }
 
   /// Records a value under a key, or forgets the key.
@@ -98,7 +95,7 @@ package final class Database {
   /// The entities of which the file has items, also those that are not defined here.
   package func entitiesWithItems() throws -> [String] {
     try storedLayouts().map(\.name).filter {
-      try connection.first("SELECT 1 FROM \(name: $0) LIMIT 1") != nil
+      try connection.exists("SELECT 1 FROM \(name: $0) LIMIT 1")
     }
   }
 

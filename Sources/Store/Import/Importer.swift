@@ -156,3 +156,154 @@ package final class Importer {
     for (line, error) in outcome.refused.sorted(by: { $0.line < $1.line }) { report(line, error) }
   }
 }
+
+/// Writes the batches of an import, on whatever thread has the store.
+final class BatchWriter {
+  /// A draft that was checked.
+  struct Entry {
+    let table: EntityTable
+    let draft: ItemStore.PreparedDraft
+    let policy: ConflictPolicy
+    let line: Int
+    /// What it is sorted by: the time of creation, if it has one.
+    let order: Int64
+
+    /// What it has in common with the other entries of its item.
+    var item: ItemKey { ItemKey(entity: table.name, identity: draft.identity, uid: draft.uid) }
+  }
+
+  /// What an item is found again by: its identity, or else its global id.
+  struct ItemKey: Hashable {
+    let entity: String
+    let identity: String?
+    let uid: GlobalID?
+
+    init(entity: String, identity: String?, uid: GlobalID?) {
+      self.entity = entity
+      self.identity = identity
+      self.uid = identity == nil ? uid : nil
+    }
+  }
+
+  /// What became of a batch.
+  struct Outcome {
+    var counts = Importer.Counts()
+    /// The lines of the drafts that were refused, and why.
+    var refused: [(line: Int, error: StoreError)] = []
+  }
+
+  private let database: Database
+  /// What the change log calls all that the import does, once it did something.
+  private var group: Int64?
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Runs `body` in one transaction; the change log counts what it does to the import.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = group
+    do {
+      let (result, group) = try database.transaction {
+        if let group = self.group { database.session.group = group }
+        return (try body(), database.session.group)
+      }
+      self.group = group
+      return result
+    } catch {
+      group = before
+      throw error
+    }
+  }
+
+  /// The entries of a batch, oldest first, so that numbers follow time; those of one item in the
+  /// order of their lines, so that it is all the same whether they come in one batch or in several.
+  static func ordered(_ batch: [Entry]) -> [Entry] {
+    var oldest: [ItemKey: Int64] = [:]
+    for entry in batch {
+      oldest[entry.item] = min(oldest[entry.item] ?? Int64.max, entry.order)
+    }
+    let keys = batch.map { (oldest[$0.item] ?? $0.order, $0.line) }
+    return batch.indices.sorted { keys[$0] < keys[$1] }.map { batch[$0] }
+  }
+
+  /// Writes a batch, which is ordered, in one transaction.
+  func write(_ batch: [Entry]) throws -> Outcome {
+    var outcome = Outcome()
+    guard !batch.isEmpty else { return outcome }
+    let items = database.items
+    try transaction {
+      try items.withImportBatch {
+        for entry in batch {
+          do {
+            // Another process may have changed the definition meanwhile.
+            let table = try database.table(entry.table.name)
+            let draft = try items.follow(entry.draft, from: entry.table, to: table)
+            let item = try items.place(draft, in: table, entry.policy)
+            if item.isNew == true {
+              outcome.counts.created += 1
+            } else {
+              outcome.counts.merged += 1
+            }
+          } catch let error as StoreError where error.isAboutTheDraft {
+            // Thrown before anything of this draft was written.
+            outcome.refused.append((entry.line, error))
+          }
+        }
+      }
+    }
+    return outcome
+  }
+}
+
+extension StoreError {
+  /// Whether it refuses a draft and leaves the store as it was.
+  var isAboutTheDraft: Bool {
+    switch code {
+    case .invalidValue, .notFound, .conflict: true
+    default: false
+    }
+  }
+}
+
+/// A hash of an item's contents, by which an import finds again what has no other identity.
+enum ContentHash {
+  /// A UUID of version 8 made of the entity, the given values and the time of creation.
+  static func uid(
+    of draft: ItemStore.PreparedDraft, in table: EntityTable, codec: PropertyCodec
+  ) -> GlobalID {
+    var hash = FNV()
+    hash.combine(table.name)
+    if let created = draft.createdAt { hash.combine(String(created.microseconds)) }
+    for (index, property) in table.schema.properties.enumerated() {
+      guard let value = draft.given[index] else { continue }
+      hash.combine(property.name)
+      switch codec.column(value, of: property.type) {
+      case .null: hash.combine("null")
+      case .int(let int): hash.combine(String(int))
+      case .double(let number): hash.combine(String(number))
+      case .text(let text): hash.combine(text)
+      case .blob: break
+      }
+    }
+    let high = UInt64(truncatingIfNeeded: hash.state >> 64)
+    let low = UInt64(truncatingIfNeeded: hash.state)
+    return GlobalID(
+      high: high & ~0xF000 | 0x8000, low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// FNV-1a in 128 bits (the FNV draft, draft-eastlake-fnv, §5).
+  private struct FNV {
+    var state: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+    /// Adds a text and a byte that no text has.
+    mutating func combine(_ text: String) {
+      for byte in text.utf8 { combine(byte) }
+      combine(0xFF)
+    }
+
+    private mutating func combine(_ byte: UInt8) {
+      state = (state ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+  }
+}

@@ -105,7 +105,7 @@ extension ItemStore {
   /// - Throws: `conflict`.
   func expectFree(_ identity: String?, except id: Int64, in table: EntityTable) throws {
     guard let identity,
-      case .int(let other)? = try connection.first(
+      let other = try connection.number(
         """
         SELECT id FROM \(name: table.name) \
         WHERE _identity = \(.text(identity)) AND id <> \(.int(id))
@@ -125,12 +125,12 @@ extension ItemStore {
     let now = context.now().microseconds
     // A count for ranking is no item: a power cut may take it, a killed process never does.
     try connection.withoutWaitingForDisk {
-      let stored = try connection.first(
+      let stored = try connection.number(
         """
         SELECT coalesce(_frecency, -1) FROM \(name: table.name) \
         WHERE id = \(.int(reference.id))
         """)
-      guard case .int(let date)? = stored else {
+      guard let date = stored else {
         throw StoreError(.notFound, "there is no \(reference)")
       }
       let frecency = Frecency.date(afterUseAt: now, weight: use.weight, before: date)

@@ -178,19 +178,13 @@ extension ItemStore {
   /// The identity comes first: what it finds can be merged without touching another item.
   private func storedRecord(of draft: PreparedDraft, in table: EntityTable) throws -> Record? {
     if let identity = draft.identity,
-      let record = try record(table.selectByIdentity, .text(identity), in: table)
+      let record = try row(
+        table.selectByIdentity, .text(identity), in: table, { try record($0, table) })
     {
       return record
     }
     guard let uid = draft.uid else { return nil }
-    return try record(table.selectByUID, .blob(uid.bytes), in: table)
-  }
-
-  private func record(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Record? {
-    try connection.withStatement(text) { statement in
-      try statement.bind(key, at: 1)
-      return try statement.step() ? try record(statement, table) : nil
-    }
+    return try row(table.selectByUID, .blob(uid.bytes), in: table) { try record($0, table) }
   }
 
   /// The values of a new item: as given, else the default.
@@ -249,8 +243,8 @@ extension ItemStore {
   /// Throws what a full database is in truth when it is no number that is left.
   private func throwNumbersUsedUp(_ error: StoreError, _ table: EntityTable) throws {
     guard error.code == .full,
-      try connection.first("SELECT seq FROM sqlite_sequence WHERE name = \(.text(table.name))")
-        == .int(.max)
+      try connection.number("SELECT seq FROM sqlite_sequence WHERE name = \(.text(table.name))")
+        == .max
     else { return }
     throw StoreError(
       .corrupt, "there is no number left for a \(table.name)", remedy: .repair)

@@ -40,13 +40,13 @@ extension ItemStore {
   ) throws {
     try clearReferences(to: ids, of: table.name, leaving: leaving)
     let present = try presentRuns(in: ids, of: table)
-    let others = try connection.first(
+    let hasOthers = try connection.exists(
       """
       SELECT 1 FROM \(name: table.name) \
       WHERE id < \(.int(ids.lowerBound)) OR id > \(.int(ids.upperBound)) LIMIT 1
       """)
     for run in present.ranges { try logDeletion(of: run, table) }
-    if others == nil { return try deleteEverything(of: table) }
+    if !hasOthers { return try deleteEverything(of: table) }
     for run in present.ranges {
       var first = run.lowerBound
       while first <= run.upperBound {
@@ -62,7 +62,7 @@ extension ItemStore {
   /// Notes that items that follow one another go, with all that it takes to bring them back.
   private func logDeletion(of ids: ClosedRange<Int64>, _ table: EntityTable) throws {
     let names = try database.changes.wholeColumns(of: table)
-    let list = SQL.joined(names.map { name -> SQL in "\(name: name)" }, separator: ", ")
+    let list = SQL.names(names)
     var items: [String] = []
     var bytes = 0
     var first = ids.lowerBound
@@ -223,11 +223,9 @@ extension ItemStore {
   /// Adds what the view says of a row to the text index, or takes it out.
   private func changeText(of layout: StoredLayout, id: Int64, adding: Bool) throws {
     guard layout.hasTextIndex else { return }
-    var columns: [String] = []
-    try connection.rows("SELECT name FROM pragma_table_info(\(.text(layout.name + "_text")))") {
-      columns.append(SQL.quoted($0.text(0)))
-      return true
-    }
+    let columns = try connection.map(
+      "SELECT name FROM pragma_table_info(\(.text(layout.name + "_text")))"
+    ) { SQL.quoted($0.text(0)) }
     // The first is the number of the item, which the index calls by another name.
     let texts = columns.dropFirst().joined(separator: ", ")
     let search = layout.name + "_search"

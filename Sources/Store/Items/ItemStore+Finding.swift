@@ -88,14 +88,7 @@ extension ItemStore {
         }
         return try connection.rows(other.sql, take)
       }
-      for id in ids {
-        var goesOn = true
-        try connection.withStatement(table.selectByID) { statement in
-          try statement.bind(id, at: 1)
-          if try statement.step() { goesOn = try take(statement) }
-        }
-        if !goesOn { return }
-      }
+      for id in ids where try row(table.selectByID, .int(id), in: table, take) == false { return }
     case .ranking(let plan, let match, let few):
       let search = try connection.reading {
         try RankedSearch(plan, match: match, among: few, in: table, connection, now: context.now())
@@ -186,10 +179,7 @@ extension ItemStore {
     guard (2...500).contains(hits.count) else { return Array(hits) }
     var dates: [Int64: Int64] = [:]
     for hit in hits {
-      try connection.withStatement(table.selectDate) { statement in
-        try statement.bind(hit.id, at: 1)
-        if try statement.step() { dates[hit.id] = statement.int(0) }
-      }
+      dates[hit.id] = try row(table.selectDate, .int(hit.id), in: table) { $0.int(0) }
     }
     return hits.sorted { (dates[$0.id] ?? 0, $0.id) > (dates[$1.id] ?? 0, $1.id) }
   }
@@ -231,10 +221,10 @@ extension ItemStore {
         > QueryCompiler.sortableRows
     }
     compiler.count = { [connection] rows, limit in
-      let count = try connection.first(
+      let count = try connection.number(
         "SELECT count(*) FROM (\(rows) LIMIT \(.int(Int64(limit + 1))))")
-      guard case .int(let number)? = count, number <= limit else { return nil }
-      return Int(number)
+      guard let count, count <= limit else { return nil }
+      return Int(count)
     }
     do {
       let compiled = try compiler.compile(query, after: last)
@@ -274,7 +264,7 @@ extension ItemStore {
         var sql: SQL = "SELECT count(*) FROM (\(compiled.sql)"
         if let most { sql.append(" LIMIT \(.int(Int64(most)))") }
         sql.append(")")
-        if case .int(let number)? = try connection.first(sql) { count = Int(number) }
+        if let number = try connection.number(sql) { count = Int(number) }
         return count
       }
       try forEach(query) { _ in

@@ -72,9 +72,8 @@ extension ItemStore {
     }
     return try candidates.sorted().prefix(limit).filter { hash in
       try columns.allSatisfy { table, column in
-        try connection.first(
+        try !connection.exists(
           "SELECT 1 FROM \(name: table) WHERE instr(\(name: column), \(.text(hash))) LIMIT 1")
-          == nil
       }
     }
   }

@@ -14,7 +14,7 @@ package struct ItemStore {
   /// The item of an id; nil when there is none.
   package func get(_ entity: String, id: Int64) throws -> Item? {
     let table = try database.table(entity)
-    return try one(table.selectByID, .int(id), in: table)
+    return try row(table.selectByID, .int(id), in: table) { try item($0, table) }
   }
 
   /// The item that has this identity, such as a URL in any of its spellings; nil when there is
@@ -24,14 +24,14 @@ package struct ItemStore {
     guard table.identity.count == 1, let index = table.identity.first,
       let identity = identity(of: .string(text), type: table.schema.properties[index].type)
     else { return nil }
-    return try one(table.selectByIdentity, .text(identity), in: table)
+    return try row(table.selectByIdentity, .text(identity), in: table) { try item($0, table) }
   }
 
   /// The item of a global id; nil when there is none.
   package func get(_ entity: String, uid: String) throws -> Item? {
     let table = try database.table(entity)
     guard let uid = GlobalID(text: uid) else { return nil }
-    return try one(table.selectByUID, .blob(uid.bytes), in: table)
+    return try row(table.selectByUID, .blob(uid.bytes), in: table) { try item($0, table) }
   }
 
   /// The items whose property is this text but for capitals, `limit` at most: those that are exactly
@@ -78,11 +78,7 @@ package struct ItemStore {
 
   /// The record of an id; nil when there is none.
   func record(id: Int64, in table: EntityTable) throws -> Record? {
-    if table.isAbsent { return nil }
-    return try connection.withStatement(table.selectByID) { statement in
-      try statement.bind(id, at: 1)
-      return try statement.step() ? try record(statement, table) : nil
-    }
+    try row(table.selectByID, .int(id), in: table) { try record($0, table) }
   }
 
   /// The item of the current row of a `select`.
@@ -118,11 +114,14 @@ package struct ItemStore {
       updatedAt: Timestamp(microseconds: row.int(3)), values: values)
   }
 
-  private func one(_ text: String, _ key: SQLValue, in table: EntityTable) throws -> Item? {
+  /// What `read` makes of the row that a statement finds by a key; nil when there is none.
+  func row<Result>(
+    _ text: String, _ key: SQLValue, in table: EntityTable, _ read: (Statement) throws -> Result
+  ) throws -> Result? {
     if table.isAbsent { return nil }
     return try connection.withStatement(text) { statement in
       try statement.bind(key, at: 1)
-      return try statement.step() ? try item(statement, table) : nil
+      return try statement.step() ? try read(statement) : nil
     }
   }
 
@@ -147,12 +146,9 @@ package struct ItemStore {
     let table = try database.table(entity)
     let list = try listTable(of: property, in: table)
     if table.isAbsent { return [] }
-    var elements: [ElementCount] = []
-    try connection.rows("SELECT value, count(*) FROM \(name: list) GROUP BY value") { row in
-      elements.append(ElementCount(Self.text(row.value(0)), count: Int(row.int(1))))
-      return true
+    return try connection.map("SELECT value, count(*) FROM \(name: list) GROUP BY value") { row in
+      ElementCount(Self.text(row.value(0)), count: Int(row.int(1)))
     }
-    return elements
   }
 
   /// How many items have an element or one below it, such as `lang` or `lang/swift`.
@@ -163,7 +159,7 @@ package struct ItemStore {
     let list = try listTable(of: property, in: table)
     guard !table.isAbsent,
       // `0` is the character after `/`.
-      case .int(let count)? = try connection.first(
+      let count = try connection.number(
         """
         SELECT count(DISTINCT id) FROM \(name: list) WHERE value = \(.text(element)) \
         OR (value >= \(.text(element + "/")) AND value < \(.text(element + "0")))

@@ -144,7 +144,7 @@ extension JobQueue {
     guard try isThere else { return }
     let now = SQLValue.int(context.now().microseconds)
     let isAhead: SQL = "state = 'waiting' AND stamped > \(now)"
-    guard try connection.first("SELECT 1 FROM errand_jobs WHERE \(isAhead) LIMIT 1") != nil else {
+    guard try connection.exists("SELECT 1 FROM errand_jobs WHERE \(isAhead) LIMIT 1") else {
       return
     }
     try database.transaction {

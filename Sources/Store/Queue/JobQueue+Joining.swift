@@ -19,9 +19,9 @@ extension JobQueue {
     with number: Int64, _ available: [Requirement], _ selection: JobSelection
   ) throws {
     guard
-      try connection.first(
+      try connection.exists(
         "SELECT 1 FROM errand_jobs WHERE number = \(.int(number)) AND exclusive = 2 AND deaths = 0"
-      ) != nil, let job = try job(number), var joined = JobContents(job)
+      ), let job = try job(number), var joined = JobContents(job)
     else { return }
     var members: [Int64] = []
     try connection.rows(

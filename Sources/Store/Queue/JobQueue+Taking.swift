@@ -28,12 +28,12 @@ extension JobQueue {
     guard try isThere else { return nil }
     let candidate = candidate(available, selection)
     // Nobody is kept waiting by a look.
-    if try connection.first(candidate) == nil, try deadJobs(limitOfSilence).isEmpty { return nil }
+    if try !connection.exists(candidate), try deadJobs(limitOfSilence).isEmpty { return nil }
     let fence = newFence()
     let taken = try database.transaction { () throws -> Job? in
       let seat = try seats?.take()
       try recover(limitOfSilence)
-      guard case .int(let number)? = try connection.first(candidate) else { return nil }
+      guard let number = try connection.number(candidate) else { return nil }
       try connection.run(
         """
         UPDATE errand_jobs SET state = 'running', fence = \(.int(fence)), \
@@ -55,14 +55,11 @@ extension JobQueue {
   ) throws -> Int64? {
     guard try isThere else { return nil }
     let missing = ~Requirement.mask(of: available)
-    guard
-      case .int(let due)? = try connection.first(
-        """
-        SELECT due FROM errand_jobs WHERE state = 'waiting' AND requires & \(.int(missing)) = 0 \
-        ORDER BY due LIMIT 1
-        """)
-    else { return nil }
-    return due
+    return try connection.number(
+      """
+      SELECT due FROM errand_jobs WHERE state = 'waiting' AND requires & \(.int(missing)) = 0 \
+      ORDER BY due LIMIT 1
+      """)
   }
 
   /// What waiting jobs whose time has come wait for.
@@ -79,7 +76,7 @@ extension JobQueue {
   /// Whether some process does a job.
   package func isAnyRunning() throws -> Bool {
     guard try isThere else { return false }
-    return try connection.first("SELECT 1 FROM errand_jobs WHERE state = 'running' LIMIT 1") != nil
+    return try connection.exists("SELECT 1 FROM errand_jobs WHERE state = 'running' LIMIT 1")
   }
 
   private func candidate(_ available: [Requirement], _ selection: JobSelection) -> SQL {
@@ -101,10 +98,10 @@ extension JobQueue {
   /// The running jobs whose processes are dead or frozen.
   private func deadJobs(_ limitOfSilence: Int64) throws -> [(number: Int64, deaths: Int64)] {
     guard let seats else { return [] }
-    var running: [(number: Int64, seat: Int64?, deaths: Int64)] = []
-    try connection.rows("SELECT number, seat, deaths FROM errand_jobs WHERE state = 'running'") {
-      running.append(($0.int(0), $0.isNull(1) ? nil : $0.int(1), $0.int(2)))
-      return true
+    let running = try connection.map(
+      "SELECT number, seat, deaths FROM errand_jobs WHERE state = 'running'"
+    ) { row in
+      (number: row.int(0), seat: row.optionalInt(1), deaths: row.int(2))
     }
     return try running.filter { job in
       guard let seat = job.seat else { return true }
@@ -132,12 +129,12 @@ extension JobQueue {
   /// - Throws: `superseded`.
   func expectTaken() throws {
     guard let lease = session.job else { return }
-    let found = try connection.first(
+    let isTaken = try connection.exists(
       """
       SELECT 1 FROM errand_jobs WHERE number = \(.int(lease.job)) \
       AND fence = \(.int(lease.fence)) AND state IN ('running', 'done')
       """)
-    if found == nil { throw Self.takenOver }
+    if !isTaken { throw Self.takenOver }
   }
 
   static var takenOver: StoreError {

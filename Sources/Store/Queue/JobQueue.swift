@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import Items
 
 /// Jobs: put into the queue, looked at, changed by people, taken, done and ended.
@@ -38,7 +38,7 @@ package struct JobQueue {
   private func chain(of job: NewJob) throws -> String {
     if let chain = job.chain { return chain.joined(separator: " ") }
     guard let lease = session.job,
-      case .text(let chain)? = try connection.first(
+      let chain = try connection.text(
         "SELECT chain FROM errand_jobs WHERE number = \(.int(lease.job))")
     else { return "" }
     return chain
@@ -67,17 +67,12 @@ package struct JobQueue {
   /// The jobs that are meant, the latest first.
   package func all(_ selection: JobSelection = JobSelection()) throws -> [Job] {
     guard try isThere else { return [] }
-    var jobs: [Job] = []
-    try connection.rows(
+    return try connection.map(
       """
       SELECT \(try jobColumns) FROM errand_jobs WHERE \(Self.condition(of: selection)) \
       ORDER BY number DESC LIMIT \(.int(Int64(clamping: selection.limit)))
       """
-    ) { row in
-      jobs.append(Self.job(row))
-      return true
-    }
-    return jobs
+    ) { row in Self.job(row) }
   }
 
   /// The job of a number; nil when there is none.
@@ -115,15 +110,15 @@ package struct JobQueue {
     return Job(
       number: row.int(0), state: Job.State(rawValue: row.text(1)) ?? .dead, handler: row.text(2),
       input: row.text(3), arguments: row.text(4),
-      permissions: row.isNull(22) ? nil : row.text(22), key: row.isNull(5) ? nil : row.text(5),
+      permissions: row.optionalText(22), key: row.optionalText(5),
       requires: Requirement.all(in: row.int(6)), origin: row.text(7),
       created: Timestamp(microseconds: row.int(8)), due: Timestamp(microseconds: row.int(9)),
       retry: JobRetry(
         times: Int(row.int(10)), delay: row.int(11), backoff: row.double(12), longest: row.int(13)),
       failures: Int(row.int(14)), deaths: Int(row.int(15)),
-      fence: row.isNull(16) ? nil : row.int(16),
+      fence: row.optionalInt(16),
       process: row.isNull(17) ? nil : Int32(truncatingIfNeeded: row.int(17)), started: time(18),
-      ended: time(19), run: row.isNull(20) ? nil : row.int(20), error: row.text(21))
+      ended: time(19), run: row.optionalInt(20), error: row.text(21))
   }
 
   // MARK: What people want of them
@@ -164,5 +159,94 @@ package struct JobQueue {
         return connection.changes == 1
       }
     }
+  }
+}
+
+/// How far one thing that sets an automation off was seen.
+package struct AutomationCursor: Hashable, Sendable {
+  /// The automation and what sets it off.
+  package let name: String
+  /// The last entry of the log of changes that was looked at; below 0 where the log does not count.
+  package var sequence: Int64
+  /// The last time of day that counted, or the last time anything did.
+  package var last: Timestamp?
+  /// What else is to be remembered, as its owner writes it.
+  package var state: String
+
+  package init(name: String, sequence: Int64 = -1, last: Timestamp? = nil, state: String = "") {
+    self.name = name
+    self.sequence = sequence
+    self.last = last
+    self.state = state
+  }
+}
+
+extension JobQueue {
+  /// The cursors of all automations, by name.
+  package func cursors() throws -> [String: AutomationCursor] {
+    guard try isThere else { return [:] }
+    var cursors: [String: AutomationCursor] = [:]
+    try connection.rows("SELECT name, sequence, last, state FROM errand_cursors") { row in
+      cursors[row.text(0)] = AutomationCursor(
+        name: row.text(0), sequence: row.int(1),
+        last: row.optionalInt(2).map(Timestamp.init(microseconds:)), state: row.text(3))
+      return true
+    }
+    return cursors
+  }
+
+  /// Moves a cursor within the open transaction; false when another process moved it meanwhile.
+  ///
+  /// - Parameter old: where it was; nil where there was none.
+  package func move(_ cursor: AutomationCursor, from old: AutomationCursor?) throws -> Bool {
+    try database.transaction {
+      try RecordTables.queue.make(in: database)
+      let last = cursor.last.map { SQLValue.int($0.microseconds) } ?? .null
+      guard let old else {
+        try connection.run(
+          """
+          INSERT OR IGNORE INTO errand_cursors (name, sequence, last, state) VALUES \
+          (\(.text(cursor.name)), \(.int(cursor.sequence)), \(last), \(.text(cursor.state)))
+          """)
+        return connection.changes == 1
+      }
+      try connection.run(
+        """
+        UPDATE errand_cursors SET sequence = \(.int(cursor.sequence)), last = \(last), \
+        state = \(.text(cursor.state)) WHERE name = \(.text(old.name)) \
+        AND sequence = \(.int(old.sequence)) AND state = \(.text(old.state)) \
+        AND last IS \(old.last.map { SQLValue.int($0.microseconds) } ?? .null)
+        """)
+      return connection.changes == 1
+    }
+  }
+
+  /// Forgets cursors of what is no more, which would keep the log from being made shorter.
+  package func removeCursors(_ names: [String]) throws {
+    guard !names.isEmpty else { return }
+    try database.transaction {
+      for name in names {
+        try connection.run("DELETE FROM errand_cursors WHERE name = \(.text(name))")
+      }
+    }
+  }
+
+  /// The first entry of the log that a cursor has not passed; nil without cursors.
+  func firstChangeForCursors() throws -> Int64? {
+    guard try isThere,
+      let sequence = try connection.number(
+        "SELECT min(sequence) FROM errand_cursors WHERE sequence >= 0")
+    else { return nil }
+    return sequence + 1
+  }
+
+  /// The names of the automations that led to what the job of a run is, the first one first.
+  package func chain(ofRun id: String) throws -> [String] {
+    guard try isThere, let run = try database.runs.run(exactID: id),
+      let chain = try connection.text(
+        "SELECT chain FROM errand_jobs WHERE run = \(.int(run.number)) ORDER BY number DESC LIMIT 1"
+      )
+    else { return [] }
+    return chain.split(separator: " ").map(String.init)
   }
 }

@@ -112,17 +112,12 @@ extension JobQueue {
   /// What was cancelled or put back says why, too, and is no failure.
   package func lastFailures(limit: Int) throws -> [Job] {
     guard try isThere else { return [] }
-    var jobs: [Job] = []
-    try connection.rows(
+    return try connection.map(
       """
       SELECT \(try jobColumns) FROM errand_jobs WHERE error <> '' \
       AND state NOT IN ('done', 'cancelled') AND (state = 'dead' OR attempts + deaths > 0) \
       ORDER BY coalesce(started, ended, created) DESC, number DESC LIMIT \(.int(Int64(limit)))
       """
-    ) { row in
-      jobs.append(Self.job(row))
-      return true
-    }
-    return jobs
+    ) { row in Self.job(row) }
   }
 }

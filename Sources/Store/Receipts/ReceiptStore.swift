@@ -26,8 +26,8 @@ package struct ReceiptStore {
   /// Whether a share was taken in.
   package func has(_ share: String) throws -> Bool {
     guard try RecordTables.receipts.exist(in: database) else { return false }
-    return try connection.first(
-      "SELECT 1 FROM errand_receipts WHERE share = \(.text(share))") != nil
+    return try connection.exists(
+      "SELECT 1 FROM errand_receipts WHERE share = \(.text(share))")
   }
 
   /// Forgets receipts that are old enough; those of shares that still lie in the inbox stay.

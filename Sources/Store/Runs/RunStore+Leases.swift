@@ -121,12 +121,12 @@ extension RunStore {
   ///
   /// - Throws: `superseded`.
   package func expect(_ lease: RunLease) throws {
-    let found = try connection.first(
+    let isGranted = try connection.exists(
       """
       SELECT 1 FROM errand_leases \
       WHERE run = \(.int(lease.run)) AND fence = \(.int(lease.fence)) AND NOT waiting
       """)
-    if found == nil { throw Self.superseded }
+    if !isGranted { throw Self.superseded }
   }
 
   private static var superseded: StoreError {

@@ -13,13 +13,7 @@ package struct RunStore {
   package func record(_ draft: RunDraft, state: RecordedRun.State = .running) throws -> Int64 {
     try database.transaction {
       try RecordTables.journal.make(in: database)
-      for definition in draft.definitions {
-        try connection.run(
-          """
-          INSERT OR IGNORE INTO errand_contents (hash, text) \
-          VALUES (\(.text(definition.hash)), \(.text(definition.text)))
-          """)
-      }
+      for definition in draft.definitions { try keep(definition) }
       try connection.run(
         """
         INSERT INTO errand_runs \
@@ -52,11 +46,11 @@ package struct RunStore {
         result = \(.text(result)), error = \(.text(error)) WHERE number = \(.int(number))
         """)
       if state == .done, let job = database.session.job,
-        try connection.first(
+        try connection.exists(
           """
           SELECT 1 FROM errand_jobs WHERE number = \(.int(job.job)) \
           AND run = \(.int(number))
-          """) != nil
+          """)
       {
         // The last of what a run writes and the end of its job are one transaction.
         try database.jobs.finish(job)
@@ -104,14 +98,10 @@ package struct RunStore {
       """
     ) { statement in
       for line in lines {
-        try statement.bind(number, at: 1)
-        try statement.bind(line.number, at: 2)
-        try statement.bind(line.key, at: 3)
-        try statement.bind(line.kind.rawValue, at: 4)
-        try statement.bind(line.name, at: 5)
-        try statement.bind(line.time.microseconds, at: 6)
-        try statement.bind(line.took, at: 7)
-        try statement.bind(line.data, at: 8)
+        try statement.bind([
+          .int(number), .int(line.number), .text(line.key), .int(line.kind.rawValue),
+          .text(line.name), .int(line.time.microseconds), .int(line.took), .text(line.data),
+        ])
         _ = try statement.step()
         statement.rewind()
       }
@@ -137,11 +127,7 @@ package struct RunStore {
       var hashes = run.definitions
       for definition in definitions where !hashes.contains(definition.hash) {
         hashes.append(definition.hash)
-        try connection.run(
-          """
-          INSERT OR IGNORE INTO errand_contents (hash, text) \
-          VALUES (\(.text(definition.hash)), \(.text(definition.text)))
-          """)
+        try keep(definition)
       }
       try connection.run(
         """
@@ -149,6 +135,14 @@ package struct RunStore {
         WHERE number = \(.int(number))
         """)
     }
+  }
+
+  private func keep(_ definition: (hash: String, text: String)) throws {
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO errand_contents (hash, text) \
+      VALUES (\(.text(definition.hash)), \(.text(definition.text)))
+      """)
   }
 
   private static func list(_ texts: [String]) throws -> String {
@@ -209,14 +203,9 @@ package struct RunStore {
 
   private func run(where condition: SQL) throws -> RecordedRun? {
     guard try RecordTables.journal.exist(in: database) else { return nil }
-    var found: RecordedRun?
-    try connection.rows(
-      "SELECT \(Self.runColumns) FROM errand_runs WHERE \(condition) ORDER BY number DESC LIMIT 1"
-    ) { row in
-      found = try run(row)
-      return false
-    }
-    return found
+    return try connection.firstRow(
+      "SELECT \(Self.runColumns) FROM errand_runs WHERE \(condition) ORDER BY number DESC LIMIT 1",
+      run)
   }
 
   private func run(_ row: Statement) throws -> RecordedRun {
@@ -228,8 +217,8 @@ package struct RunStore {
       number: row.int(0), id: row.text(1), name: row.text(2),
       state: RecordedRun.State(rawValue: row.text(3)) ?? .failed,
       started: Timestamp(microseconds: row.int(4)),
-      ended: row.isNull(5) ? nil : Timestamp(microseconds: row.int(5)),
-      isDurable: row.int(6) == 1, mode: row.isNull(7) ? nil : row.text(7),
+      ended: row.optionalInt(5).map(Timestamp.init(microseconds:)),
+      isDurable: row.int(6) == 1, mode: row.optionalText(7),
       process: Int32(clamping: row.int(8)), call: row.text(9), result: row.text(10),
       error: row.text(11), definitions: hashes)
     if run.state == .running || run.state == .waiting, !isAlive(run) { run.state = .interrupted }
@@ -238,21 +227,17 @@ package struct RunStore {
 
   /// The lines of a run's journal, in their order.
   package func lines(ofRun number: Int64) throws -> [JournalLine] {
-    var lines: [JournalLine] = []
-    try connection.rows(
+    return try connection.map(
       """
       SELECT line, key, kind, name, time, took, data FROM errand_journal \
       WHERE run = \(.int(number)) ORDER BY line
       """
     ) { row in
-      lines.append(
-        JournalLine(
-          number: row.int(0), key: row.text(1),
-          kind: JournalLine.Kind(rawValue: row.int(2)) ?? .decided, name: row.text(3),
-          time: Timestamp(microseconds: row.int(4)), took: row.int(5), data: row.text(6)))
-      return true
+      JournalLine(
+        number: row.int(0), key: row.text(1),
+        kind: JournalLine.Kind(rawValue: row.int(2)) ?? .decided, name: row.text(3),
+        time: Timestamp(microseconds: row.int(4)), took: row.int(5), data: row.text(6))
     }
-    return lines
   }
 
   /// The texts of the definitions that a run goes on with.
@@ -261,7 +246,7 @@ package struct RunStore {
   package func definitions(ofRun run: RecordedRun) throws -> [String] {
     try run.definitions.map { hash in
       guard
-        case .text(let text)? = try connection.first(
+        let text = try connection.text(
           "SELECT text FROM errand_contents WHERE hash = \(.text(hash))")
       else {
         throw StoreError(
@@ -273,11 +258,8 @@ package struct RunStore {
 
   /// What is wanted of a run that goes on, such as `cancel`; nil when nothing is.
   package func wanted(ofRun number: Int64) throws -> String? {
-    guard
-      case .text(let text)? = try connection.first(
-        "SELECT wanted FROM errand_runs WHERE number = \(.int(number))")
-    else { return nil }
-    return text
+    return try connection.text(
+      "SELECT wanted FROM errand_runs WHERE number = \(.int(number))")
   }
 
   /// Notes what is wanted of a run that goes on, and takes away its right to write.

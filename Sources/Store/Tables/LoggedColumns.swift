@@ -4,6 +4,11 @@ import JSON
 
 /// Columns of items as the log of changes keeps them.
 enum LoggedColumns {
+  /// The error for an entry that can't be read.
+  static var damage: StoreError {
+    StoreError(.corrupt, "the log of changes is damaged, so that nothing was taken back")
+  }
+
   // MARK: Reading
 
   /// The names and the columns that an entry of the log keeps.
@@ -12,8 +17,7 @@ enum LoggedColumns {
   static func read(_ text: String?) throws -> [(name: String, value: Value)] {
     // That it is no JSON is the answer.
     guard let text, case .map(let map)? = try? JSONParser().parse(text) else {
-      throw StoreError(
-        .corrupt, "the log of changes is damaged, so that nothing was taken back")
+      throw damage
     }
     return of(map)
   }
