@@ -228,19 +228,19 @@ import Testing
     do {
       let store = try makeStore(links: 20)
       for records in RecordTables.all { try records.make(in: store) }
-      #expect(try store.check() == [])
+      #expect(try store.database.check() == [])
     }
     do {
       let raw = try Connection(file: path, flags: 2, path: path, isDefensive: false)
       try raw.run("DROP TABLE \(name: name)")
     }
     let store = try StoreFixture(at: .file(path), StoreFixture.link).store
-    #expect(try store.check().map(\.kind).contains(.init(records)))
-    let repair = try store.repair()
+    #expect(try store.database.check().map(\.kind).contains(.init(records)))
+    let repair = try store.database.repair()
     #expect(repair.left == [])
     #expect(repair.losses == [records.loss(0)])
-    #expect(try store.find(Query("Link", match: "page")).count == 20)
-    let rescued = try EntityStore.rescue(
+    #expect(try store.items.find(Query("Link", match: "page")).count == 20)
+    let rescued = try Database.rescue(
       [StoreFixture.link], from: path, to: folder.path + "/rescued.db",
       context: StoreFixture.context())
     #expect(rescued.map(\.isWhole) == [true])
