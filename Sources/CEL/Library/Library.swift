@@ -8,17 +8,15 @@ enum Library {
 
   /// The overloads of a name; nil when there is no such function.
   static func overloads(of name: String) -> [Function]? {
-    let length = name.utf8.count
-    for part in parts {
-      for row in part where row.name.utf8.count == length && row.name == name {
-        return row.overloads
-      }
+    var text = name
+    let row = text.withUTF8 { text in
+      parts.lazy.compactMap { part in part.first { $0.isNamed(text) } }.first
     }
-    return nil
+    return row?.overloads(name)
   }
 
   /// The names of all functions, for "did you mean".
-  static var functionNames: [String] { parts.joined().map(\.name) }
+  static var functionNames: [String] { parts.joined().map { "\($0.name)" } }
 
   /// The macro of the extensions that goes through values.
   static func iteration(named name: String, argumentCount: Int) -> Iteration? {

@@ -22,10 +22,11 @@ enum ListFunctions {
       }
     },
     .init("flatten") {
-      for (given, result) in [(CELType.list(list), list), (.list(.dyn), .list(.dyn))] {
-        Function($0, .method, [given], returns: result) {
-          (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
-        }
+      Function($0, .method, [.list(list)], returns: list) {
+        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
+      }
+      Function($0, .method, [.list(.dyn)], returns: .list(.dyn)) {
+        (list: [Value]) throws(EvaluationError) in try flattened(list, levels: 1)
       }
       Function($0, .method, [.list(.dyn), .int], returns: .list(.dyn)) {
         (list: [Value], levels: Int64) throws(EvaluationError) in

@@ -2,17 +2,7 @@
 enum StandardFunctions {
   static let all: [LibraryFunction] = [
     .init("size") {
-      for style in [Function.Style.global, .method] {
-        Function($0, style) { (text: String) in Int64(text.codePointCount) }
-        Function($0, style, [.bytes], returns: .int) { (bytes: Value) in
-          if case .bytes(let bytes) = bytes { return Value.int(Int64(bytes.count)) }
-          return .int(0)
-        }
-        Function($0, style, [.list(.parameter("T"))]) { (list: [Value]) in Int64(list.count) }
-        Function($0, style, [.map(.parameter("K"), .parameter("V"))]) { (map: MapValue) in
-          Int64(map.count)
-        }
-      }
+      size($0, .global) + size($0, .method)
     },
     .init("int") { from($0, .int, .uint, .double, .string, .timestamp, .duration, to: .int) },
     .init("uint") { from($0, .uint, .int, .double, .string, to: .uint) },
@@ -41,11 +31,8 @@ enum StandardFunctions {
       Function($0, .method) { (text: String, part: String) in text.endsWithCodePoints(part) }
     },
     .init("matches") {
-      for style in [Function.Style.global, .method] {
-        Function($0, style) { (text: String, pattern: String) throws(EvaluationError) in
-          try Regex.shared(pattern).matches(text)
-        }
-      }
+      matches($0, .global)
+      matches($0, .method)
     },
     // The first argument that is not null.
     .init("coalesce") {
@@ -55,6 +42,26 @@ enum StandardFunctions {
       ) { values throws(EvaluationError) in values.first { !$0.isNull } ?? .null }
     },
   ]
+
+  private static func size(_ name: String, _ style: Function.Style) -> [Function] {
+    [
+      Function(name, style) { (text: String) in Int64(text.codePointCount) },
+      Function(name, style, [.bytes], returns: .int) { (bytes: Value) in
+        if case .bytes(let bytes) = bytes { return Value.int(Int64(bytes.count)) }
+        return .int(0)
+      },
+      Function(name, style, [.list(.parameter("T"))]) { (list: [Value]) in Int64(list.count) },
+      Function(name, style, [.map(.parameter("K"), .parameter("V"))]) { (map: MapValue) in
+        Int64(map.count)
+      },
+    ]
+  }
+
+  private static func matches(_ name: String, _ style: Function.Style) -> Function {
+    Function(name, style) { (text: String, pattern: String) throws(EvaluationError) in
+      try Regex.shared(pattern).matches(text)
+    }
+  }
 
   /// Conversions from some types to one.
   private static func from(_ name: String, _ types: CELType..., to result: CELType) -> [Function] {

@@ -21,22 +21,13 @@ enum TimeFunctions {
     .init("getDayOfMonth") { part($0) { Int64($0.date.day - 1) } },
     .init("getDayOfWeek") { part($0) { Int64($0.date.dayOfWeek) } },
     .init("getDayOfYear") { part($0) { Int64($0.date.dayOfYear - 1) } },
-    .init("getHours") {
-      part($0) { Int64($0.hour) }
-      whole($0) { $0 / 3_600_000_000_000 }
-    },
-    .init("getMinutes") {
-      part($0) { Int64($0.minute) }
-      whole($0) { $0 / 60_000_000_000 }
-    },
-    .init("getSeconds") {
-      part($0) { Int64($0.second) }
-      whole($0) { $0 / 1_000_000_000 }
-    },
+    .init("getHours") { part($0) { Int64($0.hour) } + whole($0) { $0 / 3_600_000_000_000 } },
+    .init("getMinutes") { part($0) { Int64($0.minute) } + whole($0) { $0 / 60_000_000_000 } },
+    .init("getSeconds") { part($0) { Int64($0.second) } + whole($0) { $0 / 1_000_000_000 } },
     .init("getMilliseconds") {
-      part($0) { Int64($0.nanoseconds / 1_000_000) }
       // Those after the whole seconds, unlike hours and minutes.
-      whole($0) { $0 % 1_000_000_000 / 1_000_000 }
+      part($0) { Int64($0.nanoseconds / 1_000_000) }
+        + whole($0) { $0 % 1_000_000_000 / 1_000_000 }
     },
   ]
 
@@ -72,8 +63,8 @@ enum TimeFunctions {
 
   /// A number of the nanoseconds of a duration, rounded towards zero.
   private static func whole(_ name: String, _ unit: @escaping @Sendable (Int64) -> Int64)
-    -> Function
+    -> [Function]
   {
-    Function(name, .method) { (duration: Duration) in unit(duration.totalNanoseconds ?? 0) }
+    [Function(name, .method) { (duration: Duration) in unit(duration.totalNanoseconds ?? 0) }]
   }
 }

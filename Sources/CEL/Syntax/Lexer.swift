@@ -167,7 +167,10 @@ struct Lexer {
 
   private mutating func symbol(_ byte: UInt8) throws(ExpressionError) -> Token {
     let start = position
-    if let symbol = Token.Symbol(rawValue: UInt16(byte) << 8 | UInt16(peek(1) ?? 0)) {
+    // A pair is one character twice, or ends with `=`.
+    if let next = peek(1), next == byte || next == UInt8(ascii: "="),
+      let symbol = Token.Symbol(rawValue: UInt16(byte) << 8 | UInt16(next))
+    {
       position += 2
       return Token(kind: .symbol(symbol), range: start..<position)
     }

@@ -18,9 +18,16 @@ extension Expression {
   /// Whether no variable may have a name: a literal or a reserved word (CEL specification, "Syntax").
   package static func isReserved(_ name: String) -> Bool {
     switch name {
-    case "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
-      "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void",
-      "while":
+    case "true", "false", "null", "in": true
+    default: isReservedWord(name)
+    }
+  }
+
+  /// Whether a name that is no literal is reserved.
+  static func isReservedWord(_ name: String) -> Bool {
+    switch name {
+    case "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
+      "loop", "package", "namespace", "return", "var", "void", "while":
       true
     default: false
     }
@@ -182,7 +189,8 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let isOptional = try take(.question)
     let focus = current.range
-    let mayBeCall = !isOptional && current.kind == .identifier
+    var mayBeCall = false
+    if case .identifier = current.kind { mayBeCall = !isOptional }
     let name = try parseFieldName("the name of a field or function after `.`")
     if mayBeCall, case .symbol(.openParenthesis) = current.kind {
       let arguments = try parseArguments()
@@ -195,11 +203,12 @@ struct Parser {
   /// Consumes the name of a field, which may stand in backticks.
   private mutating func parseFieldName(_ wanted: String) throws(ExpressionError) -> String {
     let range = current.range
+    let isQuoted: Bool
     switch current.kind {
-    case .identifier, .quotedIdentifier: break
+    case .identifier: isQuoted = false
+    case .quotedIdentifier: isQuoted = true
     default: throw unexpected(wanted)
     }
-    let isQuoted = current.kind == .quotedIdentifier
     try advance()
     return spelling(isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range)
   }
@@ -279,7 +288,7 @@ struct Parser {
   ) throws(ExpressionError) -> Expression {
     let focus = current.range
     let name = spelling(focus)
-    if Expression.isReserved(name) {
+    if Expression.isReservedWord(name) {
       throw .syntax(
         "`\(name)` is a reserved word", focus,
         help: advice(focus) ?? "it can only stand after a dot, as in a.\(name)")
