@@ -65,17 +65,15 @@ import Testing
 
   @Test func linesAreCommittedWithWhatTheyTellOf() throws {
     let number = try store.runs.record(draft())
-    try store.database.begin(WriteSession(), "0-nightly")
-    var lines = [line(1)]
-    store.willCommitRun = { [store] in
-      try store.runs.insert(lines, intoRun: number)
-      lines = []
-    }
+    let session = WriteSession()
+    session.record = RunRecord(draft(), number: number)
+    try store.database.begin(session, "0-nightly")
+    session.record?.append(line(1))
     try save("a", in: store)
     #expect(try another().runs.lines(ofRun: number).isEmpty)
     try store.database.commit()
     #expect(try another().runs.lines(ofRun: number).count == 1)
-    lines = [line(2)]
+    session.record?.append(line(2))
     try save("b", in: store)
     try store.database.abandonSession()
     #expect(try another().runs.lines(ofRun: number).count == 1)
@@ -101,7 +99,7 @@ import Testing
     #expect(try store.runs.locks?.lock(first.run) == true)
     let other = try another()
     let second = try lease(in: other, fence: 2)
-    let answer = try other.askForLease(second, name: "nightly", limit: 1, keepsPlace: false)
+    let answer = try other.runs.askForLease(second, name: "nightly", limit: 1, keepsPlace: false)
     guard case .taken(let holders) = answer else {
       Issue.record("both run")
       return
@@ -110,14 +108,14 @@ import Testing
     #expect(holders.first?.state == .running)
     #expect(
       isGranted(
-        try other.askForLease(
+        try other.runs.askForLease(
           try lease("other", in: other), name: "other", limit: 1, keepsPlace: false)))
     #expect(
-      isGranted(try other.askForLease(second, name: "nightly", limit: 2, keepsPlace: false)))
+      isGranted(try other.runs.askForLease(second, name: "nightly", limit: 2, keepsPlace: false)))
     store.runs.locks?.unlock(first.run)
     let third = try lease(in: other, fence: 3)
     #expect(
-      isGranted(try other.askForLease(third, name: "nightly", limit: 1, keepsPlace: false)))
+      isGranted(try other.runs.askForLease(third, name: "nightly", limit: 1, keepsPlace: false)))
   }
 
   @Test func whoeverWaitsComesInTheOrderOfNumbers() throws {
@@ -133,7 +131,8 @@ import Testing
     }
     func asks(_ index: Int) throws -> Bool {
       isGranted(
-        try stores[index].runs.askForLease(leases[index], name: "nightly", limit: 1, keepsPlace: true))
+        try stores[index].runs.askForLease(
+          leases[index], name: "nightly", limit: 1, keepsPlace: true))
     }
     #expect(try !asks(2))
     try stores[0].runs.setState(.done, ofRun: leases[0].run)
@@ -149,8 +148,9 @@ import Testing
     let old = try lease(in: store)
     _ = try store.runs.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
     #expect(try store.runs.locks?.lock(old.run) == true)
-    store.session.lease = old
-    try store.database.begin(WriteSession(), "0-nightly")
+    let session = WriteSession()
+    session.lease = old
+    try store.database.begin(session, "0-nightly")
     try save("before", in: store)
     try store.database.commit()
     // It holds its lock and has been silent for longer than is borne.
@@ -158,9 +158,9 @@ import Testing
     let new = try lease(in: other, fence: 2)
     #expect(
       isGranted(
-        try other.askForLease(
+        try other.runs.askForLease(
           new, name: "nightly", limit: 1, keepsPlace: false, frozenAfter: -1)))
-    other.lease = new
+    other.session.lease = new
     try save("other", in: other)
     #expect(throws: StoreError.self) { try save("after", in: store) }
     #expect(throws: StoreError.self) {
@@ -179,8 +179,9 @@ import Testing
     let old = try lease(in: store)
     _ = try store.runs.askForLease(old, name: "nightly", limit: 1, keepsPlace: false)
     #expect(try store.runs.locks?.lock(old.run) == true)
-    store.session.lease = old
-    try store.database.begin(WriteSession(), "0-nightly")
+    let session = WriteSession()
+    session.lease = old
+    try store.database.begin(session, "0-nightly")
     try save("inside", in: store)
     // Nobody can take a right away while its owner writes: the store is held, and the wait ends.
     var asked = false
@@ -191,7 +192,7 @@ import Testing
     }
     let other = try EntityStore(at: .file(path), context: context)
     #expect(throws: StoreError.self) {
-      try other.askForLease(
+      try other.runs.askForLease(
         RunLease(run: 99, fence: 2), name: "nightly", limit: 1, keepsPlace: false,
         frozenAfter: -1)
     }
@@ -206,7 +207,8 @@ import Testing
     var numbers: [Int64] = []
     for index in 0..<5 {
       let number = try store.runs.record(draft("n\(index)"))
-      try store.runs.append([line(1, String(repeating: "x", count: 2000)), line(2, "y")], toRun: number)
+      try store.runs.append(
+        [line(1, String(repeating: "x", count: 2000)), line(2, "y")], toRun: number)
       numbers.append(number)
       if index > 0 { try store.runs.setState(.done, ofRun: number) }
     }
@@ -229,7 +231,7 @@ import Testing
     try store.database.backup(to: folder.path + "/copy.db")
     let copy = try StoreFixture(at: .file(folder.path + "/copy.db"), StoreFixture.link).store
     #expect(try copy.runs.run(number)?.state == .interrupted)
-    #expect(try copy.lines(ofRun: number).count == 1)
+    #expect(try copy.runs.lines(ofRun: number).count == 1)
   }
 
   @Test func whatARunGoesOnWithIsNotTakenBack() throws {
@@ -290,10 +292,11 @@ import Testing
     #expect(try copy.items.find(Query("Link")).count == 1)
     let run = try #require(try copy.runs.run(number))
     #expect(run.state == .interrupted)
-    #expect(try copy.lines(ofRun: number).map(\.key) == store.runs.lines(ofRun: number).map(\.key))
-    #expect(try copy.definitions(ofRun: run) == store.runs.definitions(ofRun: run))
-    #expect(try copy.check() == [])
-    #expect(try copy.recordRun(draft()) == over + 1)
+    #expect(
+      try copy.runs.lines(ofRun: number).map(\.key) == store.runs.lines(ofRun: number).map(\.key))
+    #expect(try copy.runs.definitions(ofRun: run) == store.runs.definitions(ofRun: run))
+    #expect(try copy.database.check() == [])
+    #expect(try copy.runs.record(draft()) == over + 1)
   }
 
   @Test func aRunOfWhichLinesAreLostIsEndedByARescue() throws {
@@ -316,7 +319,7 @@ import Testing
     #expect(result?.saved == 0)
     #expect(result?.lost == nil)
     #expect(result?.isWhole == false)
-    #expect(try copy.recordedRuns(RunSelection(limit: 1)).isEmpty)
+    #expect(try copy.runs.recorded(RunSelection(limit: 1)).isEmpty)
   }
 
   @Test(

@@ -48,7 +48,7 @@ import Worker
     try worker.run()
     #expect(bench.effects == ["A 2026-12-01 2"])
     #expect(worker.summary.done == 1)
-    #expect(try bench.session().store.jobs().map(\.state) == [.done])
+    #expect(try bench.session().store.jobs.all().map(\.state) == [.done])
   }
 
   @Test func aJobThatFailsIsDoneAgainAtItsTimesAndThenGivenUp() throws {
@@ -65,7 +65,7 @@ import Worker
     try run("put-in", bench)
     try bench.worker().run()
     #expect(bench.effects == ["09:00", "09:15", "10:15", "14:15"])
-    let job = try #require(try bench.session().store.jobs().first)
+    let job = try #require(try bench.session().store.jobs.all().first)
     #expect(job.state == .dead)
     #expect(job.error == "no [failed]")
   }
@@ -81,8 +81,8 @@ import Worker
       """)
     try run("put-in", bench)
     try bench.worker().run()
-    #expect(try bench.session().store.jobs().map(\.failures) == [1])
-    #expect(try bench.session().store.jobs().map(\.state) == [.dead])
+    #expect(try bench.session().store.jobs.all().map(\.failures) == [1])
+    #expect(try bench.session().store.jobs.all().map(\.state) == [.dead])
   }
 
   @Test func aJobWithoutAHandlerIsKeptWithItsReason() throws {

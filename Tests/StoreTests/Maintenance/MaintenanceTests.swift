@@ -227,7 +227,7 @@ import Testing
   func aTableOfTheStoresOwnThatIsGoneIsMadeAnew(records: RecordTables, name: String) throws {
     do {
       let store = try makeStore(links: 20)
-      for records in RecordTables.all { try records.make(in: store) }
+      for records in RecordTables.all { try records.make(in: store.database) }
       #expect(try store.database.check() == [])
     }
     do {

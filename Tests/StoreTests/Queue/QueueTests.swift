@@ -57,7 +57,7 @@ import Testing
     held.permissions = "[]"
     let second = try #require(try writer.jobs.enqueue(held))
     // A process that read the first form sees the one that another has made.
-    #expect(try reader.jobs().map(\.permissions) == ["[]", nil])
+    #expect(try reader.jobs.all().map(\.permissions) == ["[]", nil])
     #expect(try reader.jobs.enqueue(job(key: "k")) != nil)
     #expect(try reader.jobs.enqueue(job(key: "k")) == nil)
     #expect(try another().jobs.take()?.number == first)
@@ -186,7 +186,7 @@ import Testing
     let number = try #require(try store.jobs.enqueue(job()))
     do {
       let gone = try another()
-      #expect(try gone.takeJob() != nil)
+      #expect(try gone.jobs.take() != nil)
       #expect(try store.jobs.take() == nil)
     }
     #expect(try store.jobs.take()?.number == number)
@@ -208,7 +208,8 @@ import Testing
     // Whatever is silent for longer than no time at all is taken for frozen.
     #expect(try store.jobs.take(frozenAfter: -1)?.number == number)
     for body in [
-      { try frozen.jobs.finish() }, { _ = try frozen.jobs.fail("no") }, { try frozen.jobs.release() },
+      { try frozen.jobs.finish() }, { _ = try frozen.jobs.fail("no") },
+      { try frozen.jobs.release() },
       { _ = try frozen.items.create("Link", set: [("url", .string("https://a.org"))]) },
     ] as [() throws -> Void] {
       let error = #expect(throws: StoreError.self) { try body() }
@@ -290,11 +291,11 @@ import Testing
     let copy = folder.path + "/copy.db"
     try store.database.backup(to: copy)
     let restored = try clock.store(at: copy)
-    #expect(try restored.job(number)?.state == .suspended)
-    #expect(try restored.takeJob() == nil)
+    #expect(try restored.jobs.job(number)?.state == .suspended)
+    #expect(try restored.jobs.take() == nil)
     #expect(try store.jobs.job(number)?.state == .waiting)
-    #expect(try restored.retryJobs(JobSelection(states: [.suspended])).count == 1)
-    #expect(try restored.takeJob()?.number == number)
+    #expect(try restored.jobs.retry(JobSelection(states: [.suspended])).count == 1)
+    #expect(try restored.jobs.take()?.number == number)
   }
 
   @Test func aDamagedQueueBeginsAnew() throws {
