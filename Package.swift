@@ -252,7 +252,11 @@ let package = Package(
       dependencies: ["Catalog", "Engine", "Items", "Program", "errand", "errand-net"],
       swiftSettings: settings),
     tests(of: "Catalog", ["Items", "Source", "YAML"]),
-    tests(of: "ErrandKit", ["errand", "errand-net"]),
+    tests(of: "ErrandKit", ["errand", "errand-net", "kit-child"]),
+    // A front that knows nothing but the public library.
+    .executableTarget(
+      name: "kit-child", dependencies: ["ErrandKit"], path: "Tests/kit-child",
+      swiftSettings: settings),
     tests(
       of: "DefinitionTesting", ["Catalog", "CEL", "Engine", "Program", "Source", "Store", "YAML"]),
     tests(of: "Exchange", ["CEL", "CSQLite", "ForeignText", "Items", "JSON", "Source", "Store"]),

@@ -3,7 +3,9 @@ import Testing
 
 /// Definitions, what is wrong with them, and what a person has decided about them.
 @Suite struct DefinitionTests {
-  private let home = try! Home()
+  private let home: Home
+
+  init() throws { home = try Home() }
 
   @Test func listsDefinitionsInReach() throws {
     let errand = try home.open(["mine.yaml": "shortcut: mine\ndescription: Mine.\nsteps: []"])

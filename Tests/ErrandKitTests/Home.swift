@@ -44,7 +44,7 @@ func isAlive(_ process: Int32) -> Bool {
   guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
     return false
   }
-  return !stat.split(separator: ")").last!.hasPrefix(" Z")
+  return stat.split(separator: ")").last?.hasPrefix(" Z") == false
 }
 
 /// Waits until a condition holds, for ten seconds at most; whether it does.

@@ -3,7 +3,9 @@ import Testing
 
 /// Items that a program reads and changes.
 @Suite struct LibraryTests {
-  private let home = try! Home()
+  private let home: Home
+
+  init() throws { home = try Home() }
 
   @Test func changesAndTakesBack() throws {
     let errand = try home.open()

@@ -3,7 +3,9 @@ import Testing
 
 /// Runs, jobs, shares and activities as a program sees them.
 @Suite struct RecordTests {
-  private let home = try! Home()
+  private let home: Home
+
+  init() throws { home = try Home() }
 
   @Test func listsEndsAndRetriesJobs() throws {
     let errand = try home.open([

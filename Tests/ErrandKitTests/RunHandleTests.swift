@@ -5,7 +5,9 @@ import Testing
 
 /// Runs that a program starts, answers and ends.
 @Suite struct RunHandleTests {
-  private let home = try! Home()
+  private let home: Home
+
+  init() throws { home = try Home() }
 
   @Test func readsWhatARunSaves() throws {
     let errand = try home.open()
