@@ -210,7 +210,7 @@ let package = Package(
       linkerSettings: linking([
         "-static-executable", "-use-ld=lld", "-Xlinker", "--no-rosegment",
         "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
-        "--symbol-ordering-file=\(Context.packageDirectory)/scripts/hot-functions.txt",
+        "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
       ])),
     // The same program with the network: linked dynamically, as libcurl must be.
     .executableTarget(

@@ -1,4 +1,4 @@
-"""Tables of what was measured, with the budgets that docs/architecture.md has."""
+"""Tables of what was measured, with the budgets that docs/budgets.md has."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -5,7 +5,9 @@ import Testing
 @Suite struct ReferenceTests {
   private static let pages =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-    + ["architecture", "cel", "cli", "events", "language", "tutorial"].map { "docs/\($0).md" }
+    + ["architecture", "budgets", "cel", "cli", "events", "kit", "language", "tutorial"].map {
+      "docs/\($0).md"
+    }
 
   @Test(arguments: pages)
   func everyLinkLeadsToAFileAndAHeading(_ page: String) throws {

@@ -122,7 +122,8 @@ import Worker
         - log: second
       """)
     let session = try bench.session()
-    let number = try #require(try session.store.jobs.enqueue(NewJob(handler: "work", origin: "test")))
+    let number = try #require(
+      try session.store.jobs.enqueue(NewJob(handler: "work", origin: "test")))
     // As SIGTERM does it: the run is suspended in its wait, and the job put back.
     let interrupt = Interrupt()
     interrupt.set(isTermination: true)
@@ -200,7 +201,9 @@ import Worker
     let session = try bench.session()
     try bench.worker(isOnce: true).run()
     let store = try session.makeRun(session.workspace, nil).store(for: "Task")
-    for number in 1...20 { _ = try store.items.create("Task", set: [("title", .string("\(number)"))]) }
+    for number in 1...20 {
+      _ = try store.items.create("Task", set: [("title", .string("\(number)"))])
+    }
     try store.changes.prune(keeping: 1)
     try bench.worker(isOnce: true).run()
     #expect(bench.effects == (1...20).map(String.init))

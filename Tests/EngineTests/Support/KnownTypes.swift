@@ -56,7 +56,9 @@ enum KnownTypes {
       if type.entityName != nil { return false }
       return value.known != nil
     }
-    if value is VerbSignature || value is SourceFile || value is Span || value is String { return false }
+    if value is VerbSignature || value is SourceFile || value is Span || value is String {
+      return false
+    }
     return Mirror(reflecting: value).children.contains { child in
       child.label != "definition" && hasKnownArgument(at: span, in: child.value)
     }
@@ -66,7 +68,9 @@ enum KnownTypes {
   private static func expressions(in value: Any) -> [CompiledExpression] {
     if let expression = value as? CompiledExpression { return [expression] }
     // What leads out of the action, and what holds no expressions.
-    if value is VerbSignature || value is SourceFile || value is Span || value is String { return [] }
+    if value is VerbSignature || value is SourceFile || value is Span || value is String {
+      return []
+    }
     return Mirror(reflecting: value).children.flatMap { child in
       child.label == "definition" ? [] : expressions(in: child.value)
     }
