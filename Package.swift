@@ -212,9 +212,10 @@ let package = Package(
         "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
         "--symbol-ordering-file=\(Context.packageDirectory)/.build/hot-functions.txt",
       ])),
-    // The same program with the network: linked dynamically, as libcurl must be.
+    // The same program with the network: linked dynamically, as it loads libcurl.
     .executableTarget(
-      name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings),
+      name: "errand-net", dependencies: ["ErrandCLI", "Network"], swiftSettings: settings,
+      linkerSettings: linking(["-use-ld=lld"])),
     tests(of: "Source"),
     tests(
       of: "Store",
