@@ -37,7 +37,7 @@ struct Subject {
     var least = Double.infinity
     for _ in 0..<7 {
       let begin = clock.now
-      _ = try Run(workspace, host: .quiet, front: QuietFront()).perform("subject", [:])
+      _ = try Run(workspace, host: .quiet, front: SilentFront()).perform("subject", [:])
       let spent = begin.duration(to: clock.now).components
       let nanoseconds = Double(spent.seconds) * 1e9 + Double(spent.attoseconds) / 1e9
       least = min(least, nanoseconds / Double(Self.passes))

@@ -7,9 +7,6 @@ final class TestFront: Front {
   private(set) var said: [Value] = []
   private(set) var shown: [Value] = []
 
-  var canAnswer: Bool { false }
-  var observesSteps: Bool { false }
-
   func say(_ text: String) { said.append(.string(text)) }
 
   func show(_ presentation: Presentation) {
@@ -19,12 +16,4 @@ final class TestFront: Front {
       shown.append(presentation.value)
     }
   }
-
-  func ask(_ question: Question) throws -> Reply {
-    throw RunError(.needsValue, "nobody can answer “\(question.prompt)”")
-  }
-
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
-  func result(_ presentation: Presentation) {}
 }

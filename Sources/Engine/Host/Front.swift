@@ -33,11 +33,27 @@ package protocol Front: AnyObject {
   func wroteResult(_ presentation: Presentation)
 }
 
+/// A front hears nothing and answers nobody but for what it says otherwise.
 extension Front {
+  package var canAnswer: Bool { false }
+  package var observesSteps: Bool { false }
+  package func say(_ text: String) {}
+  package func show(_ presentation: Presentation) {}
+  package func step(_ path: [String]) {}
+  package func progress(_ progress: Progress) {}
+  package func result(_ presentation: Presentation) {}
+  package func ask(_ question: Question) throws -> Reply {
+    throw RunError(.needsValue, "nobody is there to answer “\(question.prompt)”")
+  }
   package func notify(_ notification: DesktopNotification) { say(notification.line) }
   package func failed(_ message: String) {}
   package func activity(_ activity: Activity) {}
   package func wroteResult(_ presentation: Presentation) {}
+}
+
+/// A front that hears nothing and has nobody to ask.
+package final class SilentFront: Front {
+  package init() {}
 }
 
 /// A front that hears and shows no secret that the run knows.

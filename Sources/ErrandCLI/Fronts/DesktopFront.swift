@@ -36,7 +36,6 @@ final class DesktopFront: Front {
   }
 
   var canAnswer: Bool { true }
-  var observesSteps: Bool { false }
 
   /// What was shown last, so that a result is not shown once more.
   private var lastShown: Value?
@@ -90,8 +89,6 @@ final class DesktopFront: Front {
       deadline: nil, descriptors: [Interruption.run.pollDescriptor].filter { $0 >= 0 })
   }
 
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
   func result(_ presentation: Presentation) { fallback.result(presentation) }
 
   /// A run that was started from a menu has no terminal on which its error would be seen.

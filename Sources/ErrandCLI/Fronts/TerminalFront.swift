@@ -39,10 +39,6 @@ final class TerminalFront: Front {
 
   var canAnswer: Bool { isOnTerminal && input != nil }
 
-  var observesSteps: Bool { false }
-
-  func step(_ path: [String]) {}
-
   private lazy var progressLine = ProgressLine(console: console, label: "")
 
   /// Hears of progress, too.

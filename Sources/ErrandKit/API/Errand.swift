@@ -130,7 +130,7 @@ public final class Errand {
   ///
   /// - Throws: `io` where neither `HOME` nor a path is given.
   public func storePath() throws(ErrandError) -> String {
-    guard let path = options.store ?? environment("ERRAND_STORE") ?? places?.defaultStore else {
+    guard let path = storeOpening.path else {
       throw ErrandError(
         code: "io", message: "cannot find the library: HOME is not set",
         help: "set HOME, or give the path of the library")
@@ -138,8 +138,11 @@ public final class Errand {
     return path
   }
 
-  /// Whether the library is the person's own, in whose place nothing else was named.
-  var isOwnStore: Bool { options.store == nil && environment("ERRAND_STORE") == nil }
+  /// The way in which the library is opened.
+  var storeOpening: StoreOpening {
+    StoreOpening(
+      named: options.store, places: places, settings: knownSettings, environment: environment)
+  }
 
   /// The definitions in reach as they are compiled, without a store.
   var workspace: Workspace {

@@ -2,7 +2,6 @@ import Catalog
 import Engine
 import Glibc
 import Items
-import POSIX
 import Source
 import Store
 
@@ -17,19 +16,15 @@ final class OpenLibrary {
   ///
   /// - Parameter cause: The name of whoever makes changes; nil for reading only.
   init(_ errand: Errand, changesAs cause: String? = nil) throws {
-    let path = try errand.storePath()
-    let file = FileIdentity(path)
+    path = try errand.storePath()
+    file = FileIdentity(path)
     let host = errand.makeHost()
-    let isOwn = errand.isOwnStore
+    let opening = errand.storeOpening
     let workspace = Workspace(library: errand.library, host: host) { context in
       var context = context
       context.readsOnly = cause == nil
-      if cause == nil, file == nil { return try EntityStore(at: .memory, context: context) }
-      if isOwn { try PrivateFolder(path: Folder.parent(of: path)).make() }
-      return try EntityStore(at: StoreLocation(path: path), context: context)
+      return try opening.open(context) { cause == nil ? .trying : .changing }
     }
-    self.path = path
-    self.file = file
     run = Run(
       workspace, host: host, front: SilentFront(), answers: Answers(acceptsConfirmations: true),
       cause: cause ?? "")
@@ -50,18 +45,4 @@ final class OpenLibrary {
       (device, number) = (status.st_dev, status.st_ino)
     }
   }
-}
-
-/// A front that hears nothing and has nobody to ask.
-final class SilentFront: Front {
-  var canAnswer: Bool { false }
-  var observesSteps: Bool { false }
-  func say(_ text: String) {}
-  func show(_ presentation: Presentation) {}
-  func ask(_ question: Question) throws -> Reply {
-    throw RunError(.needsValue, "“\(question.prompt)” needs an answer, but there is no one to ask")
-  }
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
-  func result(_ presentation: Presentation) {}
 }

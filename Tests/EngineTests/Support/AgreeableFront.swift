@@ -6,13 +6,6 @@ final class AgreeableFront: Front {
   private var asked = 0
 
   var canAnswer: Bool { true }
-  let observesSteps = false
-
-  func say(_ text: String) {}
-  func show(_ presentation: Presentation) {}
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
-  func result(_ presentation: Presentation) {}
 
   func ask(_ question: Question) throws -> Reply {
     asked += 1

@@ -113,18 +113,6 @@ final class SimulatedWorld: WorkerWorld {
   }
 }
 
-/// Says nothing to nobody.
-final class SilentFront: Front {
-  var canAnswer: Bool { false }
-  let observesSteps = false
-  func say(_ text: String) {}
-  func show(_ presentation: Presentation) {}
-  func ask(_ question: Question) throws -> Reply { throw RunError(.needsValue, question.prompt) }
-  func step(_ path: [String]) {}
-  func progress(_ progress: Progress) {}
-  func result(_ presentation: Presentation) {}
-}
-
 /// Workers over one store with documents of their own.
 struct WorkerBench {
   let world: SimulatedWorld
