@@ -19,7 +19,7 @@ struct AccessListing {
   /// - Parameter word: a name, or a file whose shortcut is meant.
   /// - Throws: `Diagnostics` with what is wrong with it or anything that it calls.
   func write(accessOf word: String) throws {
-    let target = try RunTarget(word, invocation)
+    let target = try invocation.target(word)
     let name = target.name
     let workspace = try invocation.session().workspace
     try target.check(in: workspace)

@@ -1,3 +1,5 @@
+import ErrandKit
+
 /// One of the command line's own commands.
 struct Command: Sendable {
   /// How a command is run.

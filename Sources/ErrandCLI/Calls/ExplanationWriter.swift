@@ -1,5 +1,6 @@
 import CEL
 import Engine
+import ErrandKit
 import Glibc
 import Items
 import JSON
@@ -17,7 +18,7 @@ struct ExplanationWriter {
   /// Writes an explanation as the result, as text for a person or as a value for a program.
   func write(_ explanation: QueryExplanation, of entity: String) throws {
     guard invocation.mode.isPlain else {
-      return try invocation.resultWriter.write(value(of: explanation))
+      return try invocation.resultWriter.write(explanation.value)
     }
     invocation.console.out(text(of: explanation, entity, style: invocation.console.style))
   }
@@ -28,7 +29,7 @@ struct ExplanationWriter {
     // What was said before it comes before it.
     console.flush()
     if invocation.mode.hasJSONErrors {
-      let fields = MapValue([("query", .string(entity)), ("explanation", value(of: explanation))])
+      let fields = MapValue([("query", .string(entity)), ("explanation", explanation.value)])
       console.err("\(try JSONWriter().text(of: .map(fields)))\n")
     } else {
       let style = console.errorStyle
@@ -65,23 +66,5 @@ struct ExplanationWriter {
     guard number != 0, number.isFinite else { return Value.double(number).text }
     let unit = pow(10, 2 - floor(log10(abs(number))))
     return Value.double((number * unit).rounded() / unit).text
-  }
-
-  private func value(of explanation: QueryExplanation) -> Value {
-    func list(_ texts: [String]) -> Value { .list(texts.map(Value.string)) }
-    let hits = explanation.hits.map { hit in
-      Value.map(
-        MapValue([
-          ("id", .int(hit.id)), ("score", .double(hit.score)),
-          ("relevance", .double(hit.relevance)), ("use", .double(hit.use)),
-        ]))
-    }
-    return .map(
-      MapValue([
-        ("sql", list(explanation.statements)), ("inSQL", list(explanation.inSQL)),
-        ("inProcess", list(explanation.inProcess)), ("plan", list(explanation.plan)),
-        ("match", explanation.match.map(Value.string) ?? .null),
-        ("isRankingExact", .bool(explanation.isRankingExact)), ("hits", .list(hits)),
-      ]))
   }
 }

@@ -23,7 +23,7 @@ extension Invocation {
     let call = try call(of: run)
     // What else its file defines may be named yet; a file that is gone or wrong names nothing.
     if let origin = call.origin {
-      try? RunTarget("\(origin)#\(run.name)", self).check(in: session().workspace)
+      try? target("\(origin)#\(run.name)").check(in: session().workspace)
     }
     let recorded = RecordedLibrary(ofRun: run.number, definitions, in: try library())
     let session = try remakeSession(recorded.library, answering: call)
@@ -35,7 +35,7 @@ extension Invocation {
   /// they are now.
   func repeatingSession(_ run: RecordedRun, _ call: RecordedCall) throws -> Run {
     if let origin = call.origin {
-      try RunTarget("\(origin)#\(run.name)", self).check(in: session().workspace)
+      try target("\(origin)#\(run.name)").check(in: session().workspace)
     }
     return try remakeSession(library(), answering: call)
   }

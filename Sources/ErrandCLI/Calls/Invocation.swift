@@ -128,6 +128,18 @@ final class Invocation {
     return library
   }
 
+  /// What a word stands for that names an intent, a shortcut or a file.
+  ///
+  /// - Throws: as `RunTarget`.
+  func target(_ word: String) throws -> RunTarget {
+    // A pipe can be read once: the link before this one did.
+    let target = try RunTarget(word, in: library(), handed: console.link.document) {
+      try session().workspace
+    }
+    document = target.bytes
+    return target
+  }
+
   /// A workspace that looks for every mistake and doubt in definitions, and runs none.
   func checkingWorkspace(_ library: Library) -> Workspace {
     Workspace(library: library, host: makeHost(), checksBuiltIns: true, findsDoubts: true) {
@@ -161,10 +173,12 @@ final class Invocation {
   }
 
   /// A path in full and without links, as paths of definitions from elsewhere are compared.
-  var canonical: @Sendable (String) -> String {
-    let files =
-      madeRun?.host.machine.files ?? .system(environment: ProcessEnvironment.value)
-    return { files.canonical(Places.expanded($0)) }
+  ///
+  /// - Parameter files: Those of a run, whose folder may be another.
+  func canonical(
+    in files: FileAccess = .system(environment: ProcessEnvironment.value)
+  ) -> @Sendable (String) -> String {
+    { files.canonical(Places.expanded($0)) }
   }
 
   // MARK: The run
@@ -237,15 +251,11 @@ final class Invocation {
   ///
   /// - Throws: `UsageError` for a number of steps that is none.
   func limits() throws -> RunLimits {
-    var limits = RunLimits()
+    var limits = settings.limits
     if let text = arguments.last(Flag.maxSteps.name) {
       guard let steps = Int(text.filter { $0 != "_" && $0 != "," }), steps > 0 else {
         throw UsageError("--max-steps is a whole number from 1, and “\(text)” is not")
       }
-      limits.steps = steps
-    } else if case let set = settings.entry(.maxSteps), set.origin == .file,
-      let steps = Int(set.value)
-    {
       limits.steps = steps
     }
     return limits

@@ -43,7 +43,9 @@ enum ActionCommand {
     try target?.check(in: session.workspace)
     try session.workspace.check(action: name)
     try Handover.goOnWithNetwork(name, invocation)
-    session.decideAccess = { request in try AccessGate(invocation).decide(request) }
+    session.decideAccess = { [unowned session] request in
+      try AccessGate(invocation, session).decide(request)
+    }
     let items = try command.items(arguments, words: words, session)
     let isFiltered = command.takesFilter && arguments.last(ItemSelection.filterFlag.name) != nil
     let ownWords = items == nil && !isFiltered ? words : []
@@ -153,9 +155,9 @@ private struct RunWatching {
     dryRun =
       !wants(.dryRun)
       ? nil
-      : DryRun(
-        invocation.console, clock: clock, isJSON: invocation.mode.hasJSONErrors,
-        makesRequests: wants(.allowRequests))
+      : DryRun(makesRequests: wants(.allowRequests)) { [invocation] in
+        try Self.tell($0, StepText(clock), invocation)
+      }
     if wants(.trace) {
       if let events = run.front as? EventsFront {
         run.observers.append(TraceEvents(events))
@@ -172,6 +174,19 @@ private struct RunWatching {
       }
       run.observers.append(StepAsker(run))
     }
+  }
+
+  private static func tell(
+    _ step: DryRun.Omission, _ text: StepText, _ invocation: Invocation
+  ) throws {
+    let console = invocation.console
+    console.flush()
+    if invocation.mode.hasJSONErrors { return console.err("\(try text.json(of: step.value))\n") }
+    let shown = step.arguments.isEmpty ? "" : "  " + text.text(of: step.arguments)
+    let style = console.errorStyle
+    console.err(
+      style.bold("would \(step.verb)") + "\(shown)" + style.dim("  \(step.place.description)")
+        + "\n")
   }
 
   /// Runs what was asked for with each of some values.

@@ -1,3 +1,5 @@
+import ErrandKit
+
 /// `errand call`: runs an intent or a shortcut whose name is also a command.
 enum CallCommand {
   static let command = Command(

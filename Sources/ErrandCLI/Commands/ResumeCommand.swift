@@ -127,7 +127,9 @@ extension Invocation {
   fileprivate func carryOut(
     _ session: Run, _ body: (Run, (Outcome) -> Void) throws -> Void
   ) throws -> Int32 {
-    session.decideAccess = { request in try AccessGate(self).decide(request) }
+    session.decideAccess = { [unowned self, unowned session] request in
+      try AccessGate(self, session).decide(request)
+    }
     try resultWriter.checkFormat()
     var outcomes: [Outcome] = []
     try carryOut(session) { try body(session) { outcomes.append($0) } }

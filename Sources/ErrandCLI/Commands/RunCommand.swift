@@ -9,6 +9,6 @@ enum RunCommand {
       """,
     flags: [.parameter]
   ) { word, invocation in
-    try RunTarget(word, invocation)
+    try invocation.target(word)
   }
 }

@@ -114,7 +114,7 @@ struct TrustCommand {
       invocation.console.err("errand: \(message)\n  \(help)\n")
       return true
     }
-    try review.allow(in: places, canonical: invocation.canonical)
+    try review.allow(in: places, canonical: invocation.canonical())
     return true
   }
 

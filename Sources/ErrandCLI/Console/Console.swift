@@ -10,10 +10,6 @@ import Synchronization
 final class Console: Sendable {
   /// Which of the two links of the program this process is.
   let link: ProgramLink
-  /// When text is coloured.
-  enum ColorMode: String, Sendable {
-    case auto, always, never
-  }
 
   /// The secrets that are known, which nothing that is written may hold.
   let secrets = KnownSecrets()
@@ -23,7 +19,7 @@ final class Console: Sendable {
   let stdoutIsTerminal: Bool
   /// Whether standard error is a terminal.
   let stderrIsTerminal: Bool
-  private let colorMode = Mutex<ColorMode?>(nil)
+  private let colorMode = Mutex<Style.Mode?>(nil)
   private let usualColor = Mutex<@Sendable () -> String>({ "auto" })
   private let pending = Mutex<[UInt8]>([])
   /// Why standard output could not be written; 0 while it can.
@@ -48,7 +44,7 @@ final class Console: Sendable {
   /// Takes the word of `--color`: auto, always or never; nil changes nothing.
   func setColor(_ word: String?) throws(UsageError) {
     guard let word else { return }
-    guard let mode = ColorMode(rawValue: word) else {
+    guard let mode = Style.Mode(rawValue: word) else {
       throw UsageError("--color: must be auto, always or never")
     }
     colorMode.withLock { $0 = mode }
@@ -68,7 +64,7 @@ final class Console: Sendable {
   private func style(isTerminal: Bool) -> Style {
     let given = colorMode.withLock { $0 }
     // What is set counts on a terminal; a pipe asks for colour with the flag.
-    let mode = given ?? (isTerminal ? ColorMode(rawValue: usualColor.withLock { $0() }) : nil)
+    let mode = given ?? (isTerminal ? Style.Mode(rawValue: usualColor.withLock { $0() }) : nil)
     return Style(
       mode: mode ?? .auto, isTerminal: isTerminal, environment: ProcessEnvironment.value)
   }

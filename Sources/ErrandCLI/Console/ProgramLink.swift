@@ -96,14 +96,14 @@ struct ProgramLink: Sendable {
       }
     }
     setenv(Self.variable, "\(Self.build) \(descriptor >= 0 ? String(descriptor) : "-")", 1)
-    if let other {
-      var words = (["errand"] + other).map { strdup($0) } + [nil]
-      execv(path, &words)
-      for word in words { free(word) }
-    } else {
-      // Words that came on a descriptor are still there.
-      if words != nil { HandedCall.handOn() }
+    if let handed {
+      // A front that handed its words over goes on to be heard of, and they stand in no list.
+      try (other.map { HandedCall(words: $0) } ?? handed).handOn()
       execv(path, CommandLine.unsafeArgv)
+    } else {
+      var words = (other.map { ["errand"] + $0 } ?? []).map { strdup($0) } + [nil]
+      if other == nil { execv(path, CommandLine.unsafeArgv) } else { execv(path, &words) }
+      for word in words { free(word) }
     }
     let reason = String(cString: strerror(errno))
     unsetenv(Self.variable)

@@ -69,39 +69,12 @@ final class ProgressLine {
         return
       }
       lastPlain = now
-      console.err("errand: \(Self.text(of: progress, rate: nil))\n")
+      console.err("errand: \(progress.text(rate: nil))\n")
       return
     }
     guard now - first.moment >= Self.runPatience, momentOfUpdate() != nil else { return }
     let seconds = Double(now - first.moment) / 1000
-    write(Self.text(of: progress, rate: (progress.done - first.done) / seconds))
-  }
-
-  private static func text(of progress: Progress, rate: Double?) -> String {
-    var parts: [String] = []
-    if let label = progress.label { parts.append(label) }
-    func plain(_ number: Double) -> String {
-      number == number.rounded() && abs(number) < 1e15
-        ? Int(number).grouped : String((number * 10).rounded() / 10)
-    }
-    switch progress.unit {
-    case .seconds:
-      let left = max(0, (progress.total ?? 0) - progress.done)
-      parts.append(
-        "waiting, \(DurationText.text(for: Duration(seconds: Int64(left.rounded())))) left")
-    case .items:
-      parts.append(
-        progress.total.map { "\(plain(progress.done)) of \(plain($0))" } ?? plain(progress.done))
-      if let rate, rate > 0 {
-        parts.append("\(plain(rate < 10 ? rate : rate.rounded()))/s")
-        if let total = progress.total {
-          let left = Duration(
-            seconds: Int64(min(max(((total - progress.done) / rate).rounded(), 0), 1e9)))
-          parts.append("\(DurationText.text(for: left)) left")
-        }
-      }
-    }
-    return parts.joined(separator: "  ")
+    write(progress.text(rate: (progress.done - first.done) / seconds))
   }
 
   /// Shows what is being done and for how long.

@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Source
 
 /// Lets a person choose on a terminal by typing to narrow a list and moving through it.

@@ -153,6 +153,11 @@ extension Invocation {
       makeRun: { [unowned self] workspace, call in
         let interrupt = Interrupt()
         watch.follow(interrupt)
+        // A run that another process began has its paths in the folder of that.
+        var host = host
+        if let folder = call?.folder, folder != places?.workingFolder {
+          host = host.working(in: folder)
+        }
         let run = Run(
           workspace, host: host, front: front,
           answers: Answers(
@@ -160,7 +165,9 @@ extension Invocation {
           cause: "worker", limits: (try? limits()) ?? RunLimits(), interrupt: interrupt)
         run.recordsRuns = true
         run.folder = call?.folder ?? places?.workingFolder
-        run.decideAccess = { request in try AccessGate(self).decide(request) }
+        run.decideAccess = { [unowned self, unowned run] request in
+          try AccessGate(self, run).decide(request)
+        }
         return run
       })
   }

@@ -67,8 +67,16 @@ package struct HandedCall: Sendable {
     return call
   }
 
-  /// Lets the program that takes the place of this one see the call, too.
-  package static func handOn() { setenv(variable, "\(descriptor)", 1) }
+  /// Hands the call to the program that takes the place of this one.
+  ///
+  /// - Throws: `io`.
+  package func handOn() throws {
+    let sealed = try sealed()
+    guard sealed == Self.descriptor || dup2(sealed, Self.descriptor) >= 0 else {
+      throw RunError(.io, "cannot hand the call over: \(String(cString: strerror(errno)))")
+    }
+    setenv(Self.variable, "\(Self.descriptor)", 1)
+  }
 
   /// The values by the positions of the parameters of what is called.
   ///

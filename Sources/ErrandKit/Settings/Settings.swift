@@ -1,3 +1,4 @@
+package import Engine
 package import Source
 import Synchronization
 
@@ -35,6 +36,15 @@ package final class Settings: Sendable {
     }
     if let value = fileValues[setting] { return (value, .file) }
     return (setting.usual, .usual)
+  }
+
+  /// What a run may use in all.
+  package var limits: RunLimits {
+    var limits = RunLimits()
+    if case let set = entry(.maxSteps), set.origin == .file, let steps = Int(set.value) {
+      limits.steps = steps
+    }
+    return limits
   }
 
   private var fileValues: [Setting: String] {

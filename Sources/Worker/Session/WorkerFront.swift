@@ -11,9 +11,6 @@ package final class WorkerFront: Front {
     self.progressed = progressed
   }
 
-  package var canAnswer: Bool { false }
-  package var observesSteps: Bool { false }
-
   package func say(_ text: String) { log.note("said", [("text", .string(text))]) }
 
   package func notify(_ notification: DesktopNotification) {
@@ -26,11 +23,5 @@ package final class WorkerFront: Front {
     if case .text(let text) = presentation.layout { log.note("shown", [("text", .string(text))]) }
   }
 
-  package func ask(_ question: Question) throws -> Reply {
-    throw RunError(.needsValue, "nobody is there to answer “\(question.prompt)”")
-  }
-
-  package func step(_ path: [String]) {}
   package func progress(_ progress: Progress) { progressed(progress) }
-  package func result(_ presentation: Presentation) {}
 }

@@ -1,3 +1,4 @@
+import ErrandKit
 import Source
 import Testing
 

@@ -1,3 +1,4 @@
+import ErrandKit
 import Items
 import Source
 import Store

@@ -1,17 +1,16 @@
-import CEL
-import Engine
-import ErrandKit
-import Program
+package import CEL
+package import Engine
+package import Program
 
 /// Tells another program of each step as it begins and ends.
-final class TraceEvents: StepObserver {
+package final class TraceEvents: StepObserver {
   private let front: EventsFront
 
-  init(_ front: EventsFront) {
+  package init(_ front: EventsFront) {
     self.front = front
   }
 
-  func stepBegins(
+  package func stepBegins(
     _ step: CompiledStep, at place: StepPlace,
     arguments: () throws -> [(name: String, value: Value)]
   ) throws {
@@ -21,7 +20,7 @@ final class TraceEvents: StepObserver {
       [("arguments", .map(MapValue(arguments.map { ($0.name, $0.value) })))])
   }
 
-  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
+  package func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
     switch end {
     case .skipped: emit(step, place, "skipped", [])
     case .done(let value): emit(step, place, "done", [("value", value ?? .null)])

@@ -2,7 +2,7 @@ import Source
 
 extension String {
   /// The text cut to a number of columns, with an ellipsis where something is missing.
-  func cut(to width: Int) -> String {
+  package func cut(to width: Int) -> String {
     if utf8.count <= width { return self }
     var columns = 0
     var end = startIndex
@@ -19,7 +19,7 @@ extension String {
 
   /// The text cut to a number of columns: an address in its middle, since both its ends tell what it
   /// is, any other text at its end.
-  func shortened(to width: Int) -> String {
+  package func shortened(to width: Int) -> String {
     guard utf8.count > width, width >= 16, contains("://"), !contains(" ") else {
       return cut(to: width)
     }
@@ -43,7 +43,7 @@ extension String {
   }
 
   /// The text filled with spaces to a number of columns.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
@@ -51,7 +51,7 @@ extension String {
   ///
   /// A line's own indentation is kept for its continuation; a word that is too wide is left whole,
   /// since half a URL is of no use to anybody.
-  func wrapped(to width: Int) -> [String] {
+  package func wrapped(to width: Int) -> [String] {
     split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       if line.utf8.count <= width || line.displayWidth <= width { return [String(line)] }
       let indentation = String(line.prefix { $0 == " " })

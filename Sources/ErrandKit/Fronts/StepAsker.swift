@@ -1,9 +1,9 @@
-import CEL
-import Engine
-import Program
+package import CEL
+package import Engine
+package import Program
 
 /// Asks the person before each step what is to be done.
-final class StepAsker: StepObserver {
+package final class StepAsker: StepObserver {
   private let run: Run
   private let text: StepText
   /// The place of the step whose inner steps are not asked about.
@@ -11,7 +11,7 @@ final class StepAsker: StepObserver {
   /// Whether nothing is asked any more.
   private var goesOn = false
 
-  init(_ run: Run) {
+  package init(_ run: Run) {
     self.run = run
     text = StepText(run.host.clock)
   }
@@ -21,7 +21,7 @@ final class StepAsker: StepObserver {
     case next, over, go, stop
   }
 
-  func stepBegins(
+  package func stepBegins(
     _ step: CompiledStep, at place: StepPlace,
     arguments: () throws -> [(name: String, value: Value)]
   ) throws {
@@ -36,7 +36,7 @@ final class StepAsker: StepObserver {
     }
   }
 
-  func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
+  package func stepEnds(_ step: CompiledStep, at place: StepPlace, _ end: StepEnd) throws {
     if passedOver == place.text { passedOver = nil }
   }
 

@@ -1,15 +1,15 @@
-import Engine
+package import Engine
 import Source
 import Store
 
 /// What is shown, as plain text for a window.
-struct PresentationText {
+package struct PresentationText {
   private let presentation: Presentation
 
-  init(_ presentation: Presentation) { self.presentation = presentation }
+  package init(_ presentation: Presentation) { self.presentation = presentation }
 
   /// The lines, in columns where it is a table.
-  var text: String {
+  package var text: String {
     switch presentation.layout {
     case .text(let text): text.harmless(keepsLines: true)
     case .cards(let cards):

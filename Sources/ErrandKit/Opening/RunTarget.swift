@@ -1,13 +1,14 @@
-import Catalog
-import Engine
-import ErrandKit
+package import Catalog
+package import Engine
 import Source
 import YAML
 
 /// The intent or shortcut that a word stands for: a name, or a file that defines it.
-struct RunTarget {
+package struct RunTarget {
   /// The name; of a file, of what it is run for.
-  let name: String
+  package let name: String
+  /// The bytes of the file; nil for a name.
+  package var bytes: [UInt8]? { document?.file.bytes }
   private let document: Document?
 
   /// The definitions of a file that was named.
@@ -20,16 +21,22 @@ struct RunTarget {
   }
 
   /// A name as it is.
-  init(named name: String) {
+  package init(named name: String) {
     self.name = name
     document = nil
   }
 
   /// What a word stands for; a file's documents are added to the library.
   ///
-  /// - Throws: `Diagnostics` with everything that is wrong in a file that can't be run, `UsageError`
+  /// - Parameters:
+  ///   - handed: The bytes of the file where they were read before; nil to read it.
+  ///   - workspace: Checks a file that can't be run.
+  /// - Throws: `Diagnostics` with everything that is wrong in a file that can't be run, `usage`
   ///   where it does not tell what is to be run.
-  init(_ word: String, _ invocation: Invocation) throws {
+  package init(
+    _ word: String, in library: Library, handed: [UInt8]? = nil,
+    workspace: () throws -> Workspace
+  ) throws {
     guard Self.isFile(word) else {
       name = word
       document = nil
@@ -37,34 +44,31 @@ struct RunTarget {
     }
     let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
     let path = parts.first ?? word
-    // A pipe can be read once: the link before this one did.
-    let bytes = try invocation.console.link.document ?? FileReader.bytes(of: path)
-    invocation.document = bytes
-    let library = try invocation.library()
+    let bytes = try handed ?? FileReader.bytes(of: path)
     let file = SourceFile(name: path == "-" ? "<stdin>" : path, bytes: bytes)
     let known = library.problems.count
     let definitions = library.add(file, to: .file)
     let document = Document(
       path: path, file: file, definitions: definitions,
       problems: Array(library.problems.dropFirst(known)))
+    self.document = document
     do {
       name = try document.name(parts.count > 1 ? parts[1] : nil)
       _ = try library.action(name)
     } catch {
-      try document.check(in: invocation.session().workspace)
+      try document.check(in: workspace())
       throw error
     }
-    self.document = document
   }
 
   /// Whether a word is the path of a file and not a name.
-  static func isFile(_ word: String) -> Bool {
+  package static func isFile(_ word: String) -> Bool {
     let path = word.split(separator: "#", maxSplits: 1).first.map(String.init) ?? word
     return path == "-" || path.contains("/") || path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
   /// The full path of the file; nil for a name and for standard input.
-  func path(in folder: String) -> String? {
+  package func path(in folder: String) -> String? {
     guard let path = document?.path, path != "-" else { return nil }
     return path.hasPrefix("/") ? path : "\(folder)/\(path)"
   }
@@ -72,16 +76,16 @@ struct RunTarget {
   /// Reports what is wrong with any document of a file, not only the one to be run.
   ///
   /// - Throws: `Diagnostics` with all of it.
-  func check(in workspace: Workspace) throws { try document?.check(in: workspace) }
+  package func check(in workspace: Workspace) throws { try document?.check(in: workspace) }
 }
 
 extension RunTarget.Document {
   /// The name of what is run: the given one, or the only one that the file may be meant for.
-  fileprivate func name(_ given: String?) throws(UsageError) -> String {
+  fileprivate func name(_ given: String?) throws(RunError) -> String {
     let actions = definitions.filter { $0.kind != .entity }.map(\.name)
     if let given {
       if actions.contains(given) { return given }
-      throw UsageError(
+      throw RunError.usage(
         "\(path) has no intent or shortcut `\(given)`",
         help: Suggestion.help(for: given, in: actions))
     }
@@ -89,9 +93,9 @@ extension RunTarget.Document {
     let candidates = shortcuts.isEmpty ? actions : shortcuts
     switch candidates.count {
     case 1: return candidates[0]
-    case 0: throw UsageError("\(path) holds no intent and no shortcut")
+    case 0: throw RunError.usage("\(path) holds no intent and no shortcut")
     default:
-      throw UsageError(
+      throw RunError.usage(
         "\(path) holds several: \(candidates.joined(separator: ", "))",
         help: "choose one: errand run \(path)#\(candidates[0])")
     }

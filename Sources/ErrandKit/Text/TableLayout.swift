@@ -1,19 +1,25 @@
-import Source
+package import Source
 
 /// Lays out rows of cells in columns that fit the width.
-struct TableLayout {
+package struct TableLayout {
   /// How names of columns are set off.
-  let style: Style
+  private let style: Style
   /// How many columns of text there are; nil when lines may be of any length.
-  let width: Int?
+  private let width: Int?
 
   /// How narrow a column may become before rows are written one cell a line.
   private static let leastColumnWidth = 10
   /// How many lines a cell may have in a table.
   private static let mostLines = 4
 
+  /// - Parameter width: The columns of text there are; nil when lines may be of any length.
+  package init(style: Style, width: Int?) {
+    self.style = style
+    self.width = width
+  }
+
   /// The lines of a table; none without rows.
-  func lines(columns: [String], rows: [[String]]) -> [TerminalText] {
+  package func lines(columns: [String], rows: [[String]]) -> [TerminalText] {
     guard !rows.isEmpty else { return [] }
     let columns = columns.map { $0.harmless() }
     let rows = rows.map { row in
