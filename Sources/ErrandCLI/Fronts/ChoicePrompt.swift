@@ -1,4 +1,5 @@
 import Engine
+import ErrandKit
 import Source
 
 /// Lets a person choose from a numbered list, narrowing it by typing.
