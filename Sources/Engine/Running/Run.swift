@@ -214,10 +214,27 @@ extension Run {
       // What was done before the failure stays, as each step was told that it succeeded.
       if (error as? RunError)?.isFatal != true {
         noteEnd(nil, error)
-        try? endGrouping()
+        if error is Cancellation { endCancelled() } else { try? endGrouping() }
       }
       throw error
     }
+  }
+
+  /// For how many nanoseconds a cancelled run waits for others that write.
+  private static let patienceAtEnd: Int64 = 5_000_000_000
+
+  /// Writes the end of a run that is to end, which ends each wait for the store's lock at once.
+  ///
+  /// It waits for a while nevertheless: a run whose end is not written passes for one that crashed,
+  /// and can be resumed.
+  private func endCancelled() {
+    guard let connection = workspace.openedStore?.database.connection else {
+      try? endGrouping()
+      return
+    }
+    let (machine, start) = (host.machine, host.machine.monotonic())
+    let isLate = { machine.monotonic() - start >= Self.patienceAtEnd }
+    try? connection.ending(when: isLate, endGrouping)
   }
 
   private func endGrouping() throws {
