@@ -70,19 +70,6 @@ extension Runner {
       at: StepPlace(step, in: scope))
   }
 
-  /// Runs all steps of a call within the time that its definition gives it.
-  func steps(within timeout: CompiledValue?) throws -> Flow {
-    guard let timeout,
-      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
-    else { return try run(action.steps) }
-    let name = action.definition.name.text
-    return try strand.within(run.host.machine.monotonic() &+ limit.clampedNanoseconds) {
-      try run(action.steps)
-    } expired: {
-      RunError(.timeout, "`\(name)` was not done after \(DurationText.text(for: limit))")
-    }
-  }
-
   private func timed(_ step: CompiledStep, _ timeout: CompiledValue?) throws -> Flow {
     try timed(step, timeout) { try self.perform(step) }
   }

@@ -67,6 +67,19 @@ final class Runner {
     set { frame.slots[0] = newValue }
   }
 
+  /// Runs all steps of a call within the time that its definition gives it.
+  func steps(within timeout: CompiledValue?) throws -> Flow {
+    guard let timeout,
+      case .duration(let limit) = try value(of: timeout, as: .duration, named: "timeout")
+    else { return try run(action.steps) }
+    let name = action.definition.name.text
+    return try strand.within(run.host.machine.monotonic() &+ limit.clampedNanoseconds) {
+      try run(action.steps)
+    } expired: {
+      RunError(.timeout, "`\(name)` was not done after \(DurationText.text(for: limit))")
+    }
+  }
+
   /// Runs steps one after the other, until one of them goes on elsewhere.
   func run(_ steps: [CompiledStep]) throws -> Flow {
     for step in steps {
