@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: CallTrace.obstacle == nil, "\(CallTrace.obstacle ?? "")"), .serialized)
 struct WalkTests {
   /// The most files on the way of a save.
-  private static let limit = 31
+  private static let limit = 25
 
   @Test func save() throws {
     let sandbox = try Sandbox()
