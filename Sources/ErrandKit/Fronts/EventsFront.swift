@@ -125,7 +125,8 @@ package final class EventsFront: Front {
 
   package func ask(_ question: Question) throws -> Reply {
     var problem = question.problem
-    number += 1
+    // One that is asked again, because the answer did not fit, keeps its number.
+    if problem == nil { number += 1 }
     // As many as a person may give: a program that answers with rubbish must not go on for ever.
     for _ in 0..<Asker.attempts {
       put(question, problem)

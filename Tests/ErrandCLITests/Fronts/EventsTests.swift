@@ -53,6 +53,7 @@ import Testing
     #expect(status == 0)
     #expect(names(events) == ["ask", "ask", "result"])
     #expect(events[0]["problem"] == .null)
+    #expect(events.prefix(2).map { $0["number"] } == [1, 1])
     guard case .string(let text)? = events[1]["problem"] else {
       Issue.record("there is no problem")
       return
