@@ -406,8 +406,8 @@ extension DiagnosticCollector {
     }
   }
 
-  /// What is wrong with a variable that is called as a type of expressions: its name would mean the
-  /// type. Nil for other names.
+  /// The problem with a variable that has the name of a type of expressions, and would hide the type;
+  /// nil for other names.
   package static func problem(withVariable name: Scalar, of what: String) -> Diagnostic? {
     guard Environment.isType(named: name.text), NameForm.lowerCamel.accepts(name.text) else {
       return nil

@@ -217,7 +217,7 @@ extension EntityDefinition {
     }
   }
 
-  /// What is wrong with a name to sort by, `-` before it or not; nil when nothing is.
+  /// The problem with a name to sort by, with or without `-` before it; nil for a good one.
   package func sortProblem(_ key: String, at span: Span?) -> Diagnostic? {
     let name = key.hasPrefix("-") ? String(key.dropFirst()) : key
     let names = sortableNames

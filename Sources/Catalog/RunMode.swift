@@ -10,7 +10,7 @@ package enum RunMode: String, Sendable, CaseIterable {
   case parallel
 }
 
-/// What is done about a step that was going on when its run ended without an end of its own.
+/// The treatment of a step that was going on when its run was interrupted.
 package enum ResumePolicy: String, Sendable, CaseIterable {
   /// It is done once more.
   case retry

@@ -86,7 +86,7 @@ extension Checker {
     return (try? reader("duration")?(.string(text))) != nil
   }
 
-  /// What a function makes of one text; nil where none of the name takes one.
+  /// The result of a function of one text; nil where no function of the name takes one.
   func reader(_ name: String) -> Function.Unary? {
     let overload = environment.overloads(of: name).first {
       $0.style == .global && $0.parameters(for: 1) == [.string]

@@ -244,7 +244,7 @@ extension Environment {
     return style == .method ? fitting + macros + iterations.map(\.name) : fitting + ["has"]
   }
 
-  /// What was meant by a name that is no value: a function, or a value of another language.
+  /// The likely meaning of an unknown name: a function, or a value of another language.
   package func advice(onName name: String) -> String? {
     if let advice = ForeignName.value(name) { return advice }
     let overloads = overloads(of: name).filter { $0.style == .global }

@@ -4,7 +4,7 @@ struct LogicNode: Node {
   let operands: [any Node]
   /// Where the operands stand.
   let origins: [Expression]
-  /// What one part decides the whole by: false for `&&`, true for `||`.
+  /// The operand value that decides the whole: false for `&&`, true for `||`.
   let decisive: Bool
 
   func evaluate(_ frame: inout Frame) throws(EvaluationError) -> Value {

@@ -54,7 +54,7 @@ final class Regex: Sendable {
     return made
   }
 
-  /// How many groups it has, the whole match not counted.
+  /// The number of groups, without the whole match.
   var groupCount: Int { Int(withHandle(cre2_group_count)) }
 
   /// All matches that do not overlap, as the ranges of the whole and of up to nine groups.

@@ -420,7 +420,7 @@ struct Parser {
       "expected \(wanted), found `\(found)`", current.range, help: advice(current.range) ?? help)
   }
 
-  /// What was most likely meant by the whole text.
+  /// The most likely meaning of the whole text.
   func advice(_ place: Range<Int>) -> String? {
     advises ? SyntaxAdvice(text).help(at: place) : nil
   }

@@ -35,7 +35,7 @@ package protocol ObjectValue: AnyObject, Sendable {
   var isHidden: Bool { get }
 }
 
-/// What an object without fields need not say.
+/// Defaults for an object without fields.
 extension ObjectValue {
   package var fieldNames: [String] { [] }
   package func field(_ name: String) -> Value? { nil }

@@ -91,7 +91,7 @@ extension CompiledStep.Kind {
   }
 }
 
-/// How often steps were done, and passed over because their guard did not hold.
+/// Counts of steps executed, and of steps skipped because their guard did not hold.
 package struct StepCounts: Sendable {
   /// A step by its path, in an intent or a shortcut.
   struct Key: Hashable {

@@ -32,7 +32,7 @@ package struct TestFailure: Sendable {
       secrets.masked(message), expected: expected.map(secrets.masked),
       actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
   }
-  /// What was thrown, after some words.
+  /// The error that was thrown, after some words.
   init(_ error: any Error, _ words: String = "", at span: Span? = nil) {
     switch error {
     case let error as RunError:
@@ -51,7 +51,7 @@ package struct TestFailure: Sendable {
     }
   }
 
-  /// What a test can do about an error.
+  /// Advice on how a test can deal with an error.
   private static func help(for error: RunError) -> String? {
     switch error.remedy {
     case .advice(let text): text
