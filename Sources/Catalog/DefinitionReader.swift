@@ -406,7 +406,7 @@ extension DiagnosticCollector {
     }
   }
 
-  /// The problem with a variable that has the name of a type of expressions, and would hide the type;
+  /// The problem with a variable named like a type of expressions, where the name means the type;
   /// nil for other names.
   package static func problem(withVariable name: Scalar, of what: String) -> Diagnostic? {
     guard Environment.isType(named: name.text), NameForm.lowerCamel.accepts(name.text) else {
